@@ -1,0 +1,2 @@
+//! The Brier binary.
+fn main() {}
