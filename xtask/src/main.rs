@@ -1,7 +1,92 @@
 //! Chores of the repository: `cargo xtask help` lists them.
-#![expect(clippy::print_stderr, reason = "a command-line tool talks to its user")]
+//!
+//! One module per chore, one row per chore in [`CHORES`]. A chore is a plain function; what
+//! several chores share (running programs, finding them, naming folders) lies in [`shell`].
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line tool talks to its user"
+)]
 
-fn main() {
-    eprintln!("usage: cargo xtask test");
-    std::process::exit(2);
+mod bench_check;
+mod crate_edges;
+mod no_std;
+mod setup;
+mod shell;
+mod steps;
+mod test;
+
+use std::process::ExitCode;
+
+/// A thing `cargo xtask` can do.
+struct Chore {
+    name: &'static str,
+    arguments: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> Result<(), String>,
+}
+
+const CHORES: &[Chore] = &[
+    Chore {
+        name: "test",
+        arguments: "[--full]",
+        about: "set up what the tests need, then run every check of the repository",
+        run: test::run,
+    },
+    Chore {
+        name: "setup",
+        arguments: "",
+        about: "only the set-up: Python environment and programs the tests drive",
+        run: |_| setup::prepare().map(drop),
+    },
+    Chore {
+        name: "check-edges",
+        arguments: "",
+        about: "compare the crates' dependencies with the table in ARCHITECTURE.md",
+        run: |_| crate_edges::check(),
+    },
+    Chore {
+        name: "check-bench",
+        arguments: "[--release]",
+        about: "compare `brier bench` with the newest `Bench:` line of the history",
+        run: bench_check::run,
+    },
+    Chore {
+        name: "check-no-std",
+        arguments: "",
+        about: "prove that the embeddable crates build without the standard library",
+        run: |_| no_std::check(),
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((name, rest)) = arguments.split_first() else {
+        eprint!("{}", usage());
+        return ExitCode::from(2);
+    };
+    if matches!(name.as_str(), "help" | "--help" | "-h") {
+        print!("{}", usage());
+        return ExitCode::SUCCESS;
+    }
+    let Some(chore) = CHORES.iter().find(|chore| chore.name == name) else {
+        eprintln!("xtask: expected the name of a chore, got `{name}`\n\n{}", usage());
+        return ExitCode::from(2);
+    };
+    match (chore.run)(rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask {name}: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn usage() -> String {
+    let mut text = String::from("usage: cargo xtask <chore>\n\n");
+    for chore in CHORES {
+        let call = format!("{} {}", chore.name, chore.arguments);
+        text.push_str(&format!("  {call:<24} {}\n", chore.about));
+    }
+    text
 }
