@@ -1,0 +1,206 @@
+//! The integer network over vector operations.
+
+use crate::isa::Isa;
+use crate::nnue::{Head, L1, L2, L2_IN, MAX_WIDTH, OUT, OUT_PADDED};
+use crate::scalar::nnue::{activate_l1, activate_l2};
+
+/// Registers of an accumulator held while rows are added: enough to hide the loads.
+const TILE: usize = 8;
+
+/// See [`crate::nnue::NnueKernels::update`].
+///
+/// # Safety
+/// The caller carries the features of `I`.
+#[inline(always)]
+pub(crate) unsafe fn update<I: Isa>(
+    dst: &mut [i16],
+    src: &[i16],
+    weights: &[i16],
+    add: &[u32],
+    sub: &[u32],
+) {
+    let width = dst.len();
+    // Not debug assertions: the table hands this out as a safe function.
+    assert!(src.len() == width && width.is_multiple_of(I::LANES));
+    let rows = weights.len() / width.max(1);
+    assert!(add.iter().chain(sub).all(|&row| (row as usize) < rows), "row outside the weights");
+    let mut start = 0;
+    // SAFETY: every tile stays inside `width`, every row inside `weights` (asserted above).
+    unsafe {
+        while start + TILE * I::LANES <= width {
+            update_tile::<I, TILE>(dst, src, weights, add, sub, start);
+            start += TILE * I::LANES;
+        }
+        while start < width {
+            update_tile::<I, 1>(dst, src, weights, add, sub, start);
+            start += I::LANES;
+        }
+    }
+}
+
+/// `N` registers of one update, from lane `start` on.
+///
+/// # Safety
+/// As [`update`]; `start + N * I::LANES` is within the width and every row within `weights`.
+#[inline(always)]
+unsafe fn update_tile<I: Isa, const N: usize>(
+    dst: &mut [i16],
+    src: &[i16],
+    weights: &[i16],
+    add: &[u32],
+    sub: &[u32],
+    start: usize,
+) {
+    let width = dst.len();
+    // SAFETY: the bounds are the caller's promise.
+    unsafe {
+        let src = src.as_ptr().add(start);
+        let mut tile: [I::I16; N] = core::array::from_fn(|k| I::load_i16(src.add(k * I::LANES)));
+        for &row in add {
+            let row = weights.as_ptr().add(row as usize * width + start);
+            for (k, lanes) in tile.iter_mut().enumerate() {
+                *lanes = I::add_i16(*lanes, I::load_i16(row.add(k * I::LANES)));
+            }
+        }
+        for &row in sub {
+            let row = weights.as_ptr().add(row as usize * width + start);
+            for (k, lanes) in tile.iter_mut().enumerate() {
+                *lanes = I::sub_i16(*lanes, I::load_i16(row.add(k * I::LANES)));
+            }
+        }
+        let dst = dst.as_mut_ptr().add(start);
+        for (k, lanes) in tile.iter().enumerate() {
+            I::store_i16(dst.add(k * I::LANES), *lanes);
+        }
+    }
+}
+
+/// See [`crate::nnue::NnueKernels::forward`].
+///
+/// # Safety
+/// The caller carries the features of `I`.
+#[inline(always)]
+pub(crate) unsafe fn forward<I: Isa>(us: &[i16], them: &[i16], head: &Head<'_>) -> [i32; OUT] {
+    let width = us.len();
+    assert!(them.len() == width && width.is_multiple_of(128) && width <= MAX_WIDTH);
+    assert!(head.l1_weights.len() == width * L1);
+    // As `i32` so that four bytes are one aligned lane.
+    let mut input = [0i32; MAX_WIDTH / 4];
+    // SAFETY: `width` bytes fit in `input`; the halves are multiples of 64 bytes.
+    unsafe {
+        let bytes = input.as_mut_ptr().cast::<u8>();
+        pair_products::<I>(us, bytes);
+        pair_products::<I>(them, bytes.add(width / 2));
+    }
+
+    // SAFETY: `input` holds `width / 4` chunks, each with 64 weights (asserted above).
+    let sums = unsafe { sparse_l1::<I>(&input[..width / 4], head) };
+    let hidden = activate_l1(&sums);
+    let mut sums = *head.l2_biases;
+    // SAFETY: all shapes are fixed by the types.
+    unsafe {
+        let low = dense::<I, L2_IN>(sums.as_ptr(), &hidden, head.l2_weights.as_ptr(), L2);
+        let high =
+            dense::<I, L2_IN>(sums.as_ptr().add(16), &hidden, head.l2_weights.as_ptr().add(32), L2);
+        I::store_i32(sums.as_mut_ptr(), low);
+        I::store_i32(sums.as_mut_ptr().add(16), high);
+    }
+    let hidden = activate_l2(&sums);
+    let mut sums = [0i32; OUT_PADDED];
+    // SAFETY: all shapes are fixed by the types.
+    unsafe {
+        let out = dense::<I, L2>(
+            head.out_biases.as_ptr(),
+            &hidden,
+            head.out_weights.as_ptr(),
+            OUT_PADDED,
+        );
+        I::store_i32(sums.as_mut_ptr(), out);
+    }
+    core::array::from_fn(|o| sums[o])
+}
+
+/// Clips an accumulator and multiplies its first half by its second.
+///
+/// # Safety
+/// As [`forward`]; `out` takes half as many bytes as `acc` has lanes, a multiple of `2 * LANES`.
+#[inline(always)]
+unsafe fn pair_products<I: Isa>(acc: &[i16], out: *mut u8) {
+    let half = acc.len() / 2;
+    for i in (0..half).step_by(2 * I::LANES) {
+        // SAFETY: `i + 2 * LANES <= half`.
+        unsafe {
+            let product = |at: usize| {
+                let a = I::clip_255(I::load_i16(acc.as_ptr().add(at)));
+                let b = I::clip_255(I::load_i16(acc.as_ptr().add(half + at)));
+                I::product_shift9(a, b)
+            };
+            I::store_narrow(out.add(i), product(i), product(i + I::LANES));
+        }
+    }
+}
+
+/// The first dense layer over the chunks of four inputs that are not all zero (about a third are).
+///
+/// # Safety
+/// As [`forward`]; `head.l1_weights` holds 64 weights for each chunk of `input`, and the number
+/// of chunks is a multiple of sixteen.
+#[inline(always)]
+unsafe fn sparse_l1<I: Isa>(input: &[i32], head: &Head<'_>) -> [i32; L1] {
+    let mut found = [0u16; MAX_WIDTH / 4];
+    let mut count = 0;
+    for base in (0..input.len()).step_by(16) {
+        // SAFETY: sixteen chunks from `base` on lie inside `input`.
+        let mut mask = unsafe { I::nonzero_i32(input.as_ptr().add(base)) };
+        while mask != 0 {
+            // The index cannot pass the end: at most one entry per chunk.
+            found[count] = (base as u32 + mask.trailing_zeros()) as u16;
+            count += 1;
+            mask &= mask - 1;
+        }
+    }
+    let mut sums = [0i32; L1];
+    // SAFETY: every chunk found is inside `input`, so its weights are inside `l1_weights`.
+    unsafe {
+        let weights = head.l1_weights.as_ptr();
+        // Two sums, so that one multiplication need not wait for the one before.
+        let mut even = I::load_i32(head.l1_biases.as_ptr());
+        let mut odd = I::zero_i32();
+        let mut pairs = found[..count].chunks_exact(2);
+        for pair in &mut pairs {
+            let (a, b) = (usize::from(pair[0]), usize::from(pair[1]));
+            even = I::dot4(even, input[a].to_ne_bytes(), weights.add(a * 4 * L1));
+            odd = I::dot4(odd, input[b].to_ne_bytes(), weights.add(b * 4 * L1));
+        }
+        if let [last] = pairs.remainder() {
+            let a = usize::from(*last);
+            even = I::dot4(even, input[a].to_ne_bytes(), weights.add(a * 4 * L1));
+        }
+        I::store_i32(sums.as_mut_ptr(), I::add_i32(even, odd));
+    }
+    sums
+}
+
+/// Sixteen outputs of a dense layer: `biases + weights · x`, weights in pairs of inputs and
+/// `stride` outputs apart.
+///
+/// # Safety
+/// As [`forward`]; `biases` holds 16 lanes and `weights` reaches to the last pair.
+#[inline(always)]
+unsafe fn dense<I: Isa, const N: usize>(
+    biases: *const i32,
+    x: &[i16; N],
+    weights: *const i16,
+    stride: usize,
+) -> I::I32 {
+    // SAFETY: the bounds are the caller's promise.
+    unsafe {
+        let mut even = I::load_i32(biases);
+        let mut odd = I::zero_i32();
+        for i in (0..N).step_by(4) {
+            even = I::dot2(even, [x[i], x[i + 1]], weights.add(i * stride));
+            odd = I::dot2(odd, [x[i + 2], x[i + 3]], weights.add((i + 2) * stride));
+        }
+        I::add_i32(even, odd)
+    }
+}

@@ -1,0 +1,264 @@
+//! The trainer's arithmetic over vector operations.
+
+use crate::isa::Isa;
+use crate::scalar::train::{LANES, fold};
+use crate::train::AdamStep;
+
+/// Groups of lanes held in registers while rows are added.
+const TILE: usize = 4;
+
+/// See [`crate::train::TrainKernels::sum_rows`].
+///
+/// # Safety
+/// The caller carries the features of `I`.
+#[inline(always)]
+pub(crate) unsafe fn sum_rows<I: Isa>(
+    dst: &mut [f32],
+    start: &[f32],
+    weights: &[f32],
+    rows: &[u32],
+) {
+    let width = dst.len();
+    assert!(start.len() == width && width.is_multiple_of(LANES));
+    assert!(rows.iter().all(|&row| (row as usize + 1) * width <= weights.len()));
+    let mut at = 0;
+    // SAFETY: tiles stay inside `width`, rows inside `weights` (asserted above).
+    unsafe {
+        while at + TILE * LANES <= width {
+            sum_tile::<I, TILE>(dst, start, weights, rows, at);
+            at += TILE * LANES;
+        }
+        while at < width {
+            sum_tile::<I, 1>(dst, start, weights, rows, at);
+            at += LANES;
+        }
+    }
+}
+
+/// `N` groups of lanes of one sum, from lane `at` on.
+///
+/// # Safety
+/// As [`sum_rows`]; `at + N * LANES` is within the width and every row within `weights`.
+#[inline(always)]
+unsafe fn sum_tile<I: Isa, const N: usize>(
+    dst: &mut [f32],
+    start: &[f32],
+    weights: &[f32],
+    rows: &[u32],
+    at: usize,
+) {
+    let width = dst.len();
+    // SAFETY: the bounds are the caller's promise.
+    unsafe {
+        let start = start.as_ptr().add(at);
+        let mut tile: [I::F32; N] = core::array::from_fn(|k| I::load_f32(start.add(k * LANES)));
+        for &row in rows {
+            let row = weights.as_ptr().add(row as usize * width + at);
+            for (k, lanes) in tile.iter_mut().enumerate() {
+                *lanes = I::add_f32(*lanes, I::load_f32(row.add(k * LANES)));
+            }
+        }
+        for (k, lanes) in tile.iter().enumerate() {
+            I::store_f32(dst.as_mut_ptr().add(at + k * LANES), *lanes);
+        }
+    }
+}
+
+/// See [`crate::train::TrainKernels::scatter_rows`].
+///
+/// # Safety
+/// The caller carries the features of `I`.
+#[inline(always)]
+pub(crate) unsafe fn scatter_rows<I: Isa>(gradients: &mut [f32], rows: &[u32], delta: &[f32]) {
+    let width = delta.len();
+    assert!(width.is_multiple_of(LANES));
+    assert!(rows.iter().all(|&row| (row as usize + 1) * width <= gradients.len()));
+    for &row in rows {
+        // SAFETY: the row lies inside `gradients` (asserted above).
+        unsafe {
+            let row = gradients.as_mut_ptr().add(row as usize * width);
+            for i in (0..width).step_by(LANES) {
+                let sum = I::add_f32(I::load_f32(row.add(i)), I::load_f32(delta.as_ptr().add(i)));
+                I::store_f32(row.add(i), sum);
+            }
+        }
+    }
+}
+
+/// See [`crate::train::TrainKernels::pair`].
+///
+/// # Safety
+/// The caller carries the features of `I`.
+#[inline(always)]
+pub(crate) unsafe fn pair<I: Isa>(acc: &[f32], out: &mut [f32]) {
+    let half = acc.len() / 2;
+    assert!(out.len() == half && half.is_multiple_of(LANES));
+    for i in (0..half).step_by(LANES) {
+        // SAFETY: `i + LANES <= half`.
+        unsafe {
+            let (zero, one) = (I::splat_f32(0.0), I::splat_f32(1.0));
+            let a = I::clamp_f32(I::load_f32(acc.as_ptr().add(i)), zero, one);
+            let b = I::clamp_f32(I::load_f32(acc.as_ptr().add(half + i)), zero, one);
+            I::store_f32(out.as_mut_ptr().add(i), I::mul_f32(a, b));
+        }
+    }
+}
+
+/// See [`crate::train::TrainKernels::pair_backward`].
+///
+/// # Safety
+/// The caller carries the features of `I`.
+#[inline(always)]
+pub(crate) unsafe fn pair_backward<I: Isa>(
+    acc: &[f32],
+    out_gradient: &[f32],
+    acc_gradient: &mut [f32],
+) {
+    let half = acc.len() / 2;
+    assert!(acc_gradient.len() == acc.len() && out_gradient.len() == half);
+    assert!(half.is_multiple_of(LANES));
+    for i in (0..half).step_by(LANES) {
+        // SAFETY: `i + LANES <= half`.
+        unsafe {
+            let (zero, one) = (I::splat_f32(0.0), I::splat_f32(1.0));
+            let a = I::load_f32(acc.as_ptr().add(i));
+            let b = I::load_f32(acc.as_ptr().add(half + i));
+            let g = I::load_f32(out_gradient.as_ptr().add(i));
+            let da = I::inside_unit(a, I::mul_f32(g, I::clamp_f32(b, zero, one)));
+            let db = I::inside_unit(b, I::mul_f32(g, I::clamp_f32(a, zero, one)));
+            I::store_f32(acc_gradient.as_mut_ptr().add(i), da);
+            I::store_f32(acc_gradient.as_mut_ptr().add(half + i), db);
+        }
+    }
+}
+
+/// See [`crate::train::TrainKernels::matvec`].
+///
+/// # Safety
+/// The caller carries the features of `I`.
+#[inline(always)]
+pub(crate) unsafe fn matvec<I: Isa>(out: &mut [f32], biases: &[f32], weights: &[f32], x: &[f32]) {
+    let (rows, width) = (out.len(), x.len());
+    assert!(biases.len() == rows && weights.len() == rows * width && width.is_multiple_of(LANES));
+    let mut j = 0;
+    while j < rows {
+        // Four rows at a time share the loads of `x` and hide the latency of the additions.
+        let take = if j + 4 <= rows { 4 } else { 1 };
+        // SAFETY: rows `j .. j + take` lie inside `weights` (asserted above).
+        let sums = unsafe {
+            let row = weights.as_ptr().add(j * width);
+            if take == 4 {
+                dot_rows::<I, 4>(row, x)
+            } else {
+                let [sum] = dot_rows::<I, 1>(row, x);
+                [sum; 4]
+            }
+        };
+        for k in 0..take {
+            out[j + k] = biases[j + k] + sums[k];
+        }
+        j += take;
+    }
+}
+
+/// Dot products of `x` with `N` rows that follow each other.
+///
+/// # Safety
+/// As [`matvec`]; `row` reaches over `N * x.len()` floats.
+#[inline(always)]
+unsafe fn dot_rows<I: Isa, const N: usize>(row: *const f32, x: &[f32]) -> [f32; N] {
+    // SAFETY: the bounds are the caller's promise.
+    unsafe {
+        let mut sums = [I::splat_f32(0.0); N];
+        for i in (0..x.len()).step_by(LANES) {
+            let x_lanes = I::load_f32(x.as_ptr().add(i));
+            for (k, sum) in sums.iter_mut().enumerate() {
+                *sum = I::fma_f32(I::load_f32(row.add(k * x.len() + i)), x_lanes, *sum);
+            }
+        }
+        sums.map(|sum| {
+            let mut lanes = [0.0; LANES];
+            I::store_f32(lanes.as_mut_ptr(), sum);
+            fold(lanes)
+        })
+    }
+}
+
+/// See [`crate::train::TrainKernels::matvec_backward`].
+///
+/// # Safety
+/// The caller carries the features of `I`.
+#[inline(always)]
+pub(crate) unsafe fn matvec_backward<I: Isa>(
+    dx: &mut [f32],
+    dweights: &mut [f32],
+    weights: &[f32],
+    x: &[f32],
+    dout: &[f32],
+) {
+    let width = x.len();
+    assert!(dx.len() == width && width.is_multiple_of(LANES));
+    assert!(weights.len() == width * dout.len() && dweights.len() == weights.len());
+    for i in (0..width).step_by(LANES) {
+        // SAFETY: column group `i` lies inside each of the `dout.len()` rows (asserted above).
+        unsafe {
+            let x_lanes = I::load_f32(x.as_ptr().add(i));
+            let mut sum = I::splat_f32(0.0);
+            for (j, &d) in dout.iter().enumerate() {
+                let d = I::splat_f32(d);
+                let at = j * width + i;
+                sum = I::fma_f32(I::load_f32(weights.as_ptr().add(at)), d, sum);
+                let gradient = dweights.as_mut_ptr().add(at);
+                I::store_f32(gradient, I::fma_f32(x_lanes, d, I::load_f32(gradient)));
+            }
+            I::store_f32(dx.as_mut_ptr().add(i), sum);
+        }
+    }
+}
+
+/// See [`crate::train::TrainKernels::adam`].
+///
+/// # Safety
+/// The caller carries the features of `I`.
+#[inline(always)]
+pub(crate) unsafe fn adam<I: Isa>(
+    weights: &mut [f32],
+    first: &mut [f32],
+    second: &mut [f32],
+    gradient: &[f32],
+    step: &AdamStep,
+) {
+    let len = weights.len();
+    assert!(first.len() == len && second.len() == len && gradient.len() == len);
+    assert!(len.is_multiple_of(LANES));
+    for i in (0..len).step_by(LANES) {
+        // SAFETY: `i + LANES <= len` for all four slices.
+        unsafe {
+            let g = I::mul_f32(
+                I::load_f32(gradient.as_ptr().add(i)),
+                I::splat_f32(step.gradient_scale),
+            );
+            let m = I::fma_f32(
+                I::load_f32(first.as_ptr().add(i)),
+                I::splat_f32(step.beta1),
+                I::mul_f32(g, I::splat_f32(1.0 - step.beta1)),
+            );
+            let v = I::fma_f32(
+                I::load_f32(second.as_ptr().add(i)),
+                I::splat_f32(step.beta2),
+                I::mul_f32(I::mul_f32(g, g), I::splat_f32(1.0 - step.beta2)),
+            );
+            let root = I::add_f32(I::sqrt_f32(v), I::splat_f32(step.epsilon));
+            let moved = I::fma_f32(
+                I::load_f32(weights.as_ptr().add(i)),
+                I::splat_f32(step.shrink),
+                I::mul_f32(I::div_f32(m, root), I::splat_f32(-step.rate)),
+            );
+            let limit = step.limit;
+            let kept = I::clamp_f32(moved, I::splat_f32(-limit), I::splat_f32(limit));
+            I::store_f32(first.as_mut_ptr().add(i), m);
+            I::store_f32(second.as_mut_ptr().add(i), v);
+            I::store_f32(weights.as_mut_ptr().add(i), kept);
+        }
+    }
+}

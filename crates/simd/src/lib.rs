@@ -1,0 +1,26 @@
+//! The only crate with intrinsics: vector kernels and the choice between them.
+//!
+//! Each kernel is written once over the [`isa::Isa`] operations (`generic/`), compiled once for
+//! every instruction set (`x86/`, `aarch64/`) and defined by plain Rust (`scalar/`). Callers take
+//! one table of functions at start-up ([`kernels`]) and keep the reference; a test may take any
+//! other table from [`all_available`] and must get the same bits.
+//!
+//! Not here: what the numbers mean. Network shapes and files live in `nnue` and `bitnet`, the
+//! training loop lives in `lab`.
+
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod dispatch;
+mod entry;
+mod generic;
+mod isa;
+pub mod nnue;
+pub mod scalar;
+pub mod train;
+
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use dispatch::{Kernels, all_available, by_name, kernels};

@@ -1,0 +1,122 @@
+//! Every table of integer kernels gives the bits of the scalar one, on random and extreme values.
+
+use simd::nnue::{Head, L1, L2, L2_IN, OUT_PADDED};
+
+/// xorshift64*: enough randomness for weights, and no dependency.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    fn i16s(&mut self, len: usize, style: Style) -> Vec<i16> {
+        (0..len)
+            .map(|_| match (style, self.next() >> 32) {
+                (Style::Usual, r) => (r % 601) as i16 - 200,
+                (Style::Wild, r) => r as i16,
+                (Style::Extreme, r) => [i16::MIN, i16::MAX, 0, -1, 255, 256][r as usize % 6],
+            })
+            .collect()
+    }
+
+    fn i8s(&mut self, len: usize, style: Style) -> Vec<i8> {
+        (0..len)
+            .map(|_| match (style, self.next() >> 32) {
+                (Style::Extreme, r) => [i8::MIN, i8::MAX][r as usize % 2],
+                (_, r) => r as i8,
+            })
+            .collect()
+    }
+
+    fn i32s(&mut self, len: usize, style: Style) -> Vec<i32> {
+        (0..len)
+            .map(|_| match (style, self.next() >> 32) {
+                (Style::Usual, r) => (r % 20_001) as i32 - 10_000,
+                (Style::Wild, r) => r as i32,
+                (Style::Extreme, r) => [i32::MIN, i32::MAX, 0][r as usize % 3],
+            })
+            .collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Style {
+    Usual,
+    Wild,
+    Extreme,
+}
+
+const STYLES: [Style; 3] = [Style::Usual, Style::Wild, Style::Extreme];
+
+#[test]
+fn update_equals_scalar() {
+    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    for width in [32, 128, 256, 384, 512] {
+        for style in STYLES {
+            let rows = 40;
+            let weights = random.i16s(rows * width, style);
+            let src = random.i16s(width, style);
+            for (adds, subs) in [(0, 0), (1, 1), (1, 2), (2, 2), (32, 0), (7, 31)] {
+                let mut pick = |n| -> Vec<u32> {
+                    (0..n).map(|_| (random.next() >> 32) as u32 % rows as u32).collect()
+                };
+                let (add, sub) = (pick(adds), pick(subs));
+                let mut want = vec![0; width];
+                simd::scalar::nnue::update(&mut want, &src, &weights, &add, &sub);
+                for table in simd::all_available() {
+                    let mut got = vec![0; width];
+                    (table.nnue.update)(&mut got, &src, &weights, &add, &sub);
+                    assert_eq!(got, want, "{} width {width} {style:?} +{adds} -{subs}", table.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn forward_equals_scalar() {
+    let mut random = Random(0xFEED_5678_9ABC_DEF1);
+    for width in [128, 256, 384, 512] {
+        for style in STYLES {
+            for _ in 0..200 {
+                let us = random.i16s(width, style);
+                let mut them = random.i16s(width, style);
+                if random.next() >> 63 == 0 {
+                    // A sparse accumulator: most chunks are skipped.
+                    them.iter_mut().skip(8).for_each(|lane| *lane = -1);
+                }
+                let l1_weights = random.i8s(width * L1, style);
+                let l1_biases = random.i32s(L1, style).try_into().unwrap();
+                let l2_weights = random.i16s(L2_IN * L2, style).try_into().unwrap();
+                let l2_biases = random.i32s(L2, style).try_into().unwrap();
+                let out_weights = random.i16s(L2 * OUT_PADDED, style).try_into().unwrap();
+                let out_biases = random.i32s(OUT_PADDED, style).try_into().unwrap();
+                let head = Head {
+                    l1_weights: &l1_weights,
+                    l1_biases: &l1_biases,
+                    l2_weights: &l2_weights,
+                    l2_biases: &l2_biases,
+                    out_weights: &out_weights,
+                    out_biases: &out_biases,
+                };
+                let want = simd::scalar::nnue::forward(&us, &them, &head);
+                for table in simd::all_available() {
+                    let got = (table.nnue.forward)(&us, &them, &head);
+                    assert_eq!(got, want, "{} width {width} {style:?}", table.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "row")]
+fn a_row_outside_the_weights_is_refused() {
+    let weights = [0i16; 64];
+    let mut dst = [0i16; 32];
+    (simd::kernels().nnue.update)(&mut dst, &[0; 32], &weights, &[2], &[]);
+}
