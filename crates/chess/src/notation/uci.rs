@@ -1,0 +1,84 @@
+//! Moves as UCI writes them: `e2e4`, `e7e8q`, castling as `e1g1` or, in Chess960, `e1h1`.
+
+use core::fmt;
+
+use crate::{Board, Move, Square, Wing};
+
+/// How castling is written.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub enum CastlingForm {
+    /// The king's two squares, `e1g1`.
+    #[default]
+    Standard,
+    /// King takes rook, `e1h1`: the option `UCI_Chess960`.
+    Chess960,
+}
+
+/// A move ready to be written; see [`Move::uci`].
+#[derive(Copy, Clone, Debug)]
+pub struct UciMove(Move, CastlingForm);
+
+impl Move {
+    /// The move in UCI's notation.
+    pub fn uci(self, form: CastlingForm) -> UciMove {
+        UciMove(self, form)
+    }
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(mv, form) = *self;
+        if form == CastlingForm::Standard && mv.is_castling() {
+            return write!(f, "{}{}", mv.from(), castled_king(mv));
+        }
+        write!(f, "{mv}")
+    }
+}
+
+/// Where the king of a castling move ends.
+fn castled_king(mv: Move) -> Square {
+    let wing = if mv.to() > mv.from() { Wing::King } else { Wing::Queen };
+    Square::new(wing.king_file(), mv.from().rank())
+}
+
+/// Why a text is not a legal move here.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum UciMoveError {
+    /// The text does not have the shape of a move.
+    Syntax,
+    /// It has the shape, but no legal move of the position.
+    Illegal,
+}
+
+impl fmt::Display for UciMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Syntax => "expected a move like e2e4 or e7e8q",
+            Self::Illegal => "expected a legal move of the position",
+        })
+    }
+}
+
+impl core::error::Error for UciMoveError {}
+
+impl Board {
+    /// Reads a move in either castling form and checks that it is legal.
+    pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
+        let squares = (text.get(0..2), text.get(2..4));
+        let (Some(from), Some(to)) = squares else { return Err(UciMoveError::Syntax) };
+        let from: Square = from.parse().map_err(|_| UciMoveError::Syntax)?;
+        let to: Square = to.parse().map_err(|_| UciMoveError::Syntax)?;
+        let promotion = match text.get(4..) {
+            None | Some("") => None,
+            Some("n" | "b" | "r" | "q") => text.chars().last().and_then(crate::Piece::from_letter),
+            Some(_) => return Err(UciMoveError::Syntax),
+        };
+        let moves = self.legal_moves();
+        let fits = |mv: &Move| mv.from() == from && mv.to() == to && mv.promoted() == promotion;
+        let castles = |mv: &Move| mv.is_castling() && mv.from() == from && castled_king(*mv) == to;
+        // A king's plain step comes before castling to the same square, as in Chess960.
+        let plain = moves.iter().find(|mv| fits(mv));
+        let castling = moves.iter().find(|mv| castles(mv) && promotion.is_none());
+        plain.or(castling).copied().ok_or(UciMoveError::Illegal)
+    }
+}

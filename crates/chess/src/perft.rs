@@ -1,0 +1,20 @@
+//! Counting the leaves of the move tree: the test of all move generators.
+
+use crate::Board;
+
+/// How many positions are `depth` half-moves away. The last ply is counted, not made.
+pub fn perft(board: &Board, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => board.count_legal_moves(),
+        _ => {
+            let mut nodes = 0;
+            for mv in &board.legal_moves() {
+                let mut next = board.clone();
+                next.make_move(mv, &mut ());
+                nodes += perft(&next, depth - 1);
+            }
+            nodes
+        }
+    }
+}
