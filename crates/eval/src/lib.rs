@@ -1,0 +1,16 @@
+//! What a position is worth, and how sure we are.
+//!
+//! [`score`] has the scale of the search, [`Quantiles`] a distribution on that scale, and
+//! [`Evaluator`] is the seam between the search and whoever judges positions. What is not here:
+//! networks (they implement the seam in their own crate) and the search.
+#![forbid(unsafe_code)]
+
+mod evaluator;
+mod material;
+mod quantiles;
+pub mod score;
+
+pub use evaluator::Evaluator;
+pub use material::Material;
+pub use quantiles::Quantiles;
+pub use score::Score;
