@@ -1,0 +1,72 @@
+//! What a search tells its listener: plain data, no text.
+
+use std::time::Duration;
+
+use chess::Move;
+use eval::{Quantiles, Score};
+
+/// What a score is known to be.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Bound {
+    /// The score itself.
+    Exact,
+    /// At least the score (the search failed high).
+    Lower,
+    /// At most the score (the search failed low).
+    Upper,
+}
+
+/// One line of analysis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// The iteration.
+    pub depth: u32,
+    /// The longest line looked at.
+    pub seldepth: u32,
+    /// 1 for the best line, 2 for the second best …
+    pub multi_pv: usize,
+    /// For the side to move.
+    pub score: Score,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Tablebase hits of all threads.
+    pub tb_hits: u64,
+    /// Since the search began.
+    pub time: Duration,
+    /// How full the table is, in thousandths.
+    pub hashfull: u32,
+    /// The line, legal from end to end, never empty.
+    pub pv: Vec<Move>,
+}
+
+/// What happens during a search. `BestMove` is always the last, and comes exactly once.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A line of analysis.
+    Info(Info),
+    /// The evaluation's distribution at the end of the main line, from the root's side to move.
+    Doubt {
+        /// The iteration it belongs to.
+        depth: u32,
+        /// The five quantiles.
+        quantiles: Quantiles,
+    },
+    /// A root move is being looked at; sent only when a search takes long.
+    CurrentMove {
+        /// The iteration.
+        depth: u32,
+        /// The move.
+        mv: Move,
+        /// Its number, from 1.
+        number: usize,
+    },
+    /// The search is over.
+    BestMove {
+        /// The move to play; none if the game is over.
+        best: Option<Move>,
+        /// The reply to ponder on.
+        ponder: Option<Move>,
+    },
+}

@@ -1,0 +1,33 @@
+//! A position with the game that led to it, for the rules that look back.
+
+use chess::{Board, Move};
+
+/// A board and the keys of every position before it.
+#[derive(Clone, Debug, Default)]
+pub struct Position {
+    board: Board,
+    keys: Vec<u64>,
+}
+
+impl Position {
+    /// A position without a past.
+    pub fn new(board: Board) -> Self {
+        Self { board, keys: Vec::new() }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Keys of the positions before this one, oldest first.
+    pub fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        self.keys.push(self.board.key());
+        self.board.make_move(mv, &mut ());
+    }
+}
