@@ -1,0 +1,38 @@
+//! `brier-lab`: makes training data, trains, calibrates and tunes. One module per command.
+//!
+//! A command is a module with `Args` (its options, by `clap`) and `run(&Args)`. To add one, add a
+//! module, a line in [`Command`] and a line in `main`.
+
+mod import;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The workshop of Brier: make data, train, calibrate, tune.
+#[derive(Parser)]
+#[command(name = "brier-lab", version, about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Turn engine games in PGN, with scores in the comments, into viriformat.
+    Import(import::Args),
+}
+
+#[expect(clippy::print_stderr, reason = "the one place where a failed command is reported")]
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Import(args) => import::run(&args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("brier-lab: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
