@@ -1,0 +1,50 @@
+//! `is_legal` must agree with the generator on every move there is.
+//!
+//! A hash table can return any sixteen bits, so all of them are tried: each pair of squares
+//! with each kind of move.
+
+use crate::support::{Random, for_each_parallel, full_tests, perft_file, random_game, walk};
+use chess::{Board, Move};
+
+#[test]
+fn every_encoding_in_tricky_positions() {
+    let depth = if full_tests() { 2 } else { 1 };
+    for file in ["tricky.epd", "tricky-chess960.epd"] {
+        for_each_parallel(&perft_file(file), |case| {
+            walk(&case.board(), depth, &mut check);
+        });
+    }
+}
+
+#[test]
+fn every_encoding_in_random_games() {
+    let every = if full_tests() { 1 } else { 20 };
+    for_each_parallel(&perft_file("chess960.epd"), |case| {
+        let mut random = Random(case.counts[1].1);
+        random_game(&case.board(), &mut Random(random.next()), |board, _| {
+            if random.next() % (10 * every) == 0 {
+                check(board);
+            }
+        });
+    });
+}
+
+fn check(board: &Board) {
+    let mut expected: Vec<u16> = board.legal_moves().iter().map(|mv| mv.bits()).collect();
+    expected.sort_unstable();
+    let legal =
+        (0..=u16::MAX).filter(|&bits| Move::from_bits(bits).is_some_and(|mv| board.is_legal(mv)));
+    assert_eq!(legal.collect::<Vec<_>>(), expected, "{board}");
+}
+
+#[test]
+fn bits_come_back() {
+    let moves = (0..=u16::MAX).filter_map(|bits| Some((bits, Move::from_bits(bits)?)));
+    let mut count = 0;
+    for (bits, mv) in moves {
+        assert_eq!(mv.bits(), bits);
+        count += 1;
+    }
+    // Normal, en passant, castling, and four promotions.
+    assert_eq!(count, 64 * 64 * 7);
+}

@@ -1,0 +1,108 @@
+//! Positions to test on: perft files and random games.
+
+use chess::{Board, Move};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Are the long tests wanted? `cargo xtask test --full` says so.
+pub(crate) fn full_tests() -> bool {
+    std::env::var_os("BRIER_FULL_TESTS").is_some_and(|value| value == "1")
+}
+
+/// A position with its number of leaves per depth.
+pub(crate) struct PerftCase {
+    pub(crate) fen: String,
+    /// (depth, leaves), shallow first.
+    pub(crate) counts: Vec<(u32, u64)>,
+}
+
+impl PerftCase {
+    pub(crate) fn board(&self) -> Board {
+        self.fen.parse().unwrap_or_else(|error| panic!("{}: {error}", self.fen))
+    }
+}
+
+/// Reads a file of `testdata/perft`; its form is described in `testdata/README.md`.
+pub(crate) fn perft_file(name: &str) -> Vec<PerftCase> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/perft").join(name);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let cases: Vec<PerftCase> =
+        text.lines().filter(|line| !line.starts_with('#')).map(read_case).collect();
+    assert!(!cases.is_empty(), "{name} holds no position");
+    cases
+}
+
+fn read_case(line: &str) -> PerftCase {
+    let mut fields = line.split(';').map(str::trim);
+    let fen = fields.next().unwrap_or_default().to_owned();
+    let counts = fields
+        .map(|field| {
+            let (depth, leaves) = field.strip_prefix('D')?.split_once(' ')?;
+            Some((depth.parse().ok()?, leaves.trim().parse().ok()?))
+        })
+        .collect::<Option<Vec<_>>>()
+        .unwrap_or_else(|| panic!("expected fields like `D1 20`, got `{line}`"));
+    assert!(!counts.is_empty(), "no count in `{line}`");
+    PerftCase { fen, counts }
+}
+
+/// Calls `work` for every item, on all processors.
+pub(crate) fn for_each_parallel<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    let workers = thread::available_parallelism().map_or(1, |count| count.get());
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    work(item);
+                }
+            });
+        }
+    });
+}
+
+/// Calls `visit` for every position of the move tree down to `depth` half-moves.
+pub(crate) fn walk(board: &Board, depth: u32, visit: &mut impl FnMut(&Board)) {
+    visit(board);
+    if depth > 0 {
+        for mv in &board.legal_moves() {
+            walk(&after(board, mv), depth - 1, visit);
+        }
+    }
+}
+
+/// The position after a move.
+pub(crate) fn after(board: &Board, mv: Move) -> Board {
+    let mut next = board.clone();
+    next.make_move(mv, &mut ());
+    next
+}
+
+/// Random numbers that are the same in every run (SplitMix64).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        items.get(self.next().checked_rem(items.len() as u64)? as usize)
+    }
+}
+
+/// Calls `visit` with every position of a random game and the move that is made there.
+pub(crate) fn random_game(start: &Board, random: &mut Random, mut visit: impl FnMut(&Board, Move)) {
+    let mut board = start.clone();
+    for _ in 0..200 {
+        let Some(&mv) = random.pick(&board.legal_moves()) else { return };
+        visit(&board, mv);
+        board.make_move(mv, &mut ());
+    }
+}
