@@ -1,6 +1,7 @@
 //! Choose once, call through a table.
 
 use crate::nnue::NnueKernels;
+use crate::ternary::TernaryKernels;
 use crate::train::TrainKernels;
 
 /// Every kernel for one instruction set. A table exists only for a processor that can run it.
@@ -9,6 +10,8 @@ pub struct Kernels {
     pub name: &'static str,
     /// The integer network.
     pub nnue: NnueKernels,
+    /// The ternary transformer.
+    pub ternary: TernaryKernels,
     /// The trainer.
     pub train: TrainKernels,
 }

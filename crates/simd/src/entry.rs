@@ -10,6 +10,7 @@ macro_rules! entry_points {
         pub(crate) mod $module {
             use super::*;
             use crate::nnue::{Head, NnueKernels, OUT};
+            use crate::ternary::TernaryKernels;
             use crate::train::{AdamStep, TrainKernels};
             use crate::{dispatch::Kernels, generic};
 
@@ -21,6 +22,14 @@ macro_rules! entry_points {
                     update: |d, s, w, add, sub| unsafe { update(d, s, w, add, sub) },
                     // SAFETY: as above.
                     forward: |us, them, head| unsafe { forward(us, them, head) },
+                },
+                ternary: TernaryKernels {
+                    // SAFETY: as above.
+                    matvec: |o, w, x| unsafe { ternary_matvec(o, w, x) },
+                    // SAFETY: as above.
+                    matmul: |o, w, x, n| unsafe { matmul(o, w, x, n) },
+                    // SAFETY: as above.
+                    matvec_masks: |o, w, x| unsafe { matvec_masks(o, w, x) },
                 },
                 train: TrainKernels {
                     // SAFETY: as above.
@@ -43,6 +52,9 @@ macro_rules! entry_points {
             entry_points! { @entries $isa, $features,
                 nnue::update(d: &mut [i16], s: &[i16], w: &[i16], add: &[u32], sub: &[u32]);
                 nnue::forward(us: &[i16], them: &[i16], head: &Head<'_>) -> [i32; OUT];
+                ternary::ternary_matvec(o: &mut [i32], codes: &[u8], x: &[i8]);
+                ternary::matmul(o: &mut [i32], codes: &[u8], x: &[i8], tokens: usize);
+                ternary::matvec_masks(o: &mut [i32], masks: &[u64], x: &[i8]);
                 train::sum_rows(d: &mut [f32], s: &[f32], w: &[f32], rows: &[u32]);
                 train::scatter_rows(g: &mut [f32], rows: &[u32], delta: &[f32]);
                 train::pair(acc: &[f32], out: &mut [f32]);

@@ -16,6 +16,8 @@ mod generic;
 mod isa;
 pub mod nnue;
 pub mod scalar;
+pub mod ternary;
+mod ternary_isa;
 pub mod train;
 
 #[cfg(target_arch = "aarch64")]

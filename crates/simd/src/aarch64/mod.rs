@@ -1,6 +1,7 @@
 //! NEON, which every 64-bit ARM processor has.
 
 mod neon;
+mod ternary;
 
 use crate::dispatch::Kernels;
 

@@ -1,16 +1,23 @@
 //! Plain Rust: the definition of correct, and the fallback on any processor.
 
 pub mod nnue;
+pub mod ternary;
 pub mod train;
 
 use crate::dispatch::Kernels;
 use crate::nnue::NnueKernels;
+use crate::ternary::TernaryKernels;
 use crate::train::TrainKernels;
 
 /// The table every other table must equal.
 pub(crate) static TABLE: Kernels = Kernels {
     name: "scalar",
     nnue: NnueKernels { update: nnue::update, forward: nnue::forward },
+    ternary: TernaryKernels {
+        matvec: ternary::matvec,
+        matmul: ternary::matmul,
+        matvec_masks: ternary::matvec_masks,
+    },
     train: TrainKernels {
         sum_rows: train::sum_rows,
         scatter_rows: train::scatter_rows,
