@@ -1,0 +1,70 @@
+//! Walking through a game's positions.
+
+use chess::{Board, Move, MoveKind};
+
+use crate::{DataError, Game, Outcome, ScoredMove};
+
+/// A position of a game, with what is known about it.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// The board.
+    pub board: Board,
+    /// The move that was played.
+    pub mv: Move,
+    /// What the player thought it was worth, in centipawns from White's side.
+    pub score: i16,
+    /// What the same side thought [`Position::LATER`] plies on, from White's side; none if the
+    /// game was over by then.
+    pub later: Option<i16>,
+    /// How the game ended.
+    pub outcome: Outcome,
+    /// Moves of the game before this position.
+    pub ply: usize,
+}
+
+impl Position {
+    /// How far [`Position::later`] looks ahead: even, so that the same side judges.
+    pub const LATER: usize = 6;
+
+    /// Does the move capture or promote?
+    pub fn is_noisy(&self) -> bool {
+        match self.mv.kind() {
+            MoveKind::Normal => self.board.piece_at(self.mv.to()).is_some(),
+            MoveKind::Castling => false,
+            MoveKind::EnPassant | MoveKind::Promotion(_) => true,
+        }
+    }
+}
+
+/// The positions of a game in order; ends after an illegal move, which it reports.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    game: &'a Game,
+    board: Option<Board>,
+    ply: usize,
+}
+
+impl<'a> Replay<'a> {
+    pub(crate) fn new(game: &'a Game) -> Self {
+        Self { game, board: Some(game.start.clone()), ply: 0 }
+    }
+}
+
+impl Iterator for Replay<'_> {
+    type Item = Result<Position, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let board = self.board.take()?;
+        let ScoredMove { mv, score } = *self.game.moves.get(self.ply)?;
+        let ply = self.ply;
+        if !board.is_legal(mv) {
+            return Some(Err(DataError::IllegalMove { mv, ply }));
+        }
+        let mut next = board.clone();
+        next.make_move(mv, &mut ());
+        self.board = Some(next);
+        self.ply += 1;
+        let later = self.game.moves.get(ply + Position::LATER).map(|scored| scored.score);
+        Some(Ok(Position { board, mv, score, later, outcome: self.game.outcome, ply }))
+    }
+}
