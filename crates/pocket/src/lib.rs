@@ -11,6 +11,7 @@
 //! | `board`, `attack`, `movegen`, `pool` | the position, check and legality, moves and where they are kept |
 //! | `setup`, `fen`, `game` | positions from outside, the game's past and its end |
 //! | `weights`, `terms`, `eval`, `endings` | the evaluation |
+//! | `search`, `table`, `score` | the search and what it remembers |
 //!
 //! The C interface is the crate `pocket-ffi`; clocks and callbacks live there.
 
@@ -26,7 +27,10 @@ pub mod game;
 pub mod geometry;
 pub mod movegen;
 pub mod pool;
+pub mod score;
+pub mod search;
 pub mod setup;
+pub mod table;
 pub mod terms;
 pub mod types;
 pub mod weights;
