@@ -1,0 +1,87 @@
+//! The chances of win, draw and loss that go with a score.
+
+use chess::{Board, Piece};
+use eval::score::{Score, is_loss, is_win};
+
+/// Chances in thousandths, for the side to move; they add up to 1000.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Wdl {
+    /// The side to move wins.
+    pub win: u32,
+    /// Nobody wins.
+    pub draw: u32,
+    /// The side to move loses.
+    pub loss: u32,
+}
+
+/// What a score must reach to win half of the games, and how steeply the chances rise around it,
+/// in centipawns: at the start of a game and with next to nothing left. In between, straight lines.
+const HALF: (f64, f64) = (190.0, 130.0);
+const SLOPE: (f64, f64) = (75.0, 55.0);
+/// Material at the start, counted by [`material`].
+const FULL: f64 = 78.0;
+
+/// Both sides' material in pawns; the measure of how much game is left.
+pub(crate) fn material(board: &Board) -> u32 {
+    [(Piece::Pawn, 1), (Piece::Knight, 3), (Piece::Bishop, 3), (Piece::Rook, 5), (Piece::Queen, 9)]
+        .into_iter()
+        .map(|(piece, value)| value * board.kind(piece).count())
+        .sum()
+}
+
+impl Wdl {
+    /// The chances of a score with this much material (see [`material`]) on the board.
+    pub(crate) fn of(score: Score, material: u32) -> Self {
+        if is_win(score) {
+            return Self { win: 1000, draw: 0, loss: 0 };
+        }
+        if is_loss(score) {
+            return Self { win: 0, draw: 0, loss: 1000 };
+        }
+        let full = (f64::from(material) / FULL).min(1.0);
+        let mix = |(start, end): (f64, f64)| start * full + end * (1.0 - full);
+        let (half, slope) = (mix(HALF), mix(SLOPE));
+        let chance = |score: f64| 1000.0 / (1.0 + ((half - score) / slope).exp());
+        let win = chance(f64::from(score)).round() as u32;
+        let loss = chance(f64::from(-score)).round() as u32;
+        Self { win, draw: 1000 - win - loss, loss }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eval::score::{EVAL_LIMIT, mate_in, mated_in, tb_win_in};
+
+    #[test]
+    fn chances_add_up_and_mirror() {
+        for material in [0, 10, 40, 78, 200] {
+            for score in -EVAL_LIMIT..=EVAL_LIMIT {
+                let ours = Wdl::of(score, material);
+                let theirs = Wdl::of(-score, material);
+                assert_eq!(ours.win + ours.draw + ours.loss, 1000);
+                assert_eq!((ours.win, ours.loss), (theirs.loss, theirs.win));
+            }
+        }
+    }
+
+    #[test]
+    fn a_better_score_never_wins_less() {
+        for material in [0, 40, 78] {
+            let wins: Vec<_> = (-2000..2000).map(|score| Wdl::of(score, material).win).collect();
+            assert!(wins.is_sorted());
+        }
+    }
+
+    #[test]
+    fn decided_games_are_certain() {
+        assert_eq!(Wdl::of(mate_in(5), 9).win, 1000);
+        assert_eq!(Wdl::of(tb_win_in(5), 9).win, 1000);
+        assert_eq!(Wdl::of(mated_in(4), 9).loss, 1000);
+    }
+
+    #[test]
+    fn material_of_the_start() {
+        assert_eq!(f64::from(material(&Board::default())), FULL);
+    }
+}
