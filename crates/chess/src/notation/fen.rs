@@ -6,6 +6,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use super::Excerpt;
 use crate::{
     Bitboard, Board, CastlingRights, Color, File, Piece, Rank, Setup, SetupError, Square, Wing,
 };
@@ -16,7 +17,7 @@ pub enum FenError {
     /// The text is empty or ends before the castling and en passant fields.
     MissingField(&'static str),
     /// There is something after the sixth field.
-    ExtraField,
+    ExtraField(Excerpt),
     /// Board: a character that is no piece, digit or slash.
     Letter(char),
     /// Board: a rank (counted from the top, 8 first) has this many squares instead of eight.
@@ -24,17 +25,17 @@ pub enum FenError {
     /// Board: this many ranks instead of eight.
     RankCount(usize),
     /// Side to move: neither `w` nor `b`.
-    Side,
+    Side(Excerpt),
     /// Castling: a character that is no right, or a right given twice.
     Castling(char),
     /// Castling: a right for which there is no king or rook on the first rank.
     CastlingRook(char),
     /// En passant: neither `-` nor a square.
-    EnPassant,
+    EnPassant(Excerpt),
     /// Half-move clock: not a number from 0 to 65535.
-    Halfmove,
+    Halfmove(Excerpt),
     /// Move number: not a number from 1 to 65535.
-    Fullmove,
+    Fullmove(Excerpt),
     /// The text is well-formed but the position breaks a rule.
     Position(SetupError),
 }
@@ -45,7 +46,7 @@ impl fmt::Display for FenError {
             Self::MissingField(field) => {
                 write!(f, "FEN: expected the field \"{field}\", got the end of the text")
             }
-            Self::ExtraField => f.write_str("FEN: expected at most six fields, got more"),
+            Self::ExtraField(got) => write!(f, "FEN: expected at most six fields, got also {got}"),
             Self::Letter(c) => {
                 write!(f, "FEN, board: expected one of PNBRQKpnbrqk, 1 to 8 or /, got {c:?}")
             }
@@ -53,7 +54,9 @@ impl fmt::Display for FenError {
                 write!(f, "FEN, board: expected 8 squares on rank {}, got {n}", rank.digit())
             }
             Self::RankCount(n) => write!(f, "FEN, board: expected 8 ranks, got {n}"),
-            Self::Side => f.write_str("FEN, side to move: expected \"w\" or \"b\""),
+            Self::Side(got) => {
+                write!(f, "FEN, side to move: expected \"w\" or \"b\", got {got}")
+            }
             Self::Castling(c) => write!(
                 f,
                 "FEN, castling: expected \"-\" or each of KQkq or a rook's file once, got {c:?}"
@@ -61,11 +64,15 @@ impl fmt::Display for FenError {
             Self::CastlingRook(c) => {
                 write!(f, "FEN, castling: expected a king and a rook on their first rank for {c:?}")
             }
-            Self::EnPassant => f.write_str("FEN, en passant: expected \"-\" or a square"),
-            Self::Halfmove => {
-                f.write_str("FEN, half-move clock: expected a number from 0 to 65535")
+            Self::EnPassant(got) => {
+                write!(f, "FEN, en passant: expected \"-\" or a square, got {got}")
             }
-            Self::Fullmove => f.write_str("FEN, move number: expected a number from 1 to 65535"),
+            Self::Halfmove(got) => {
+                write!(f, "FEN, half-move clock: expected a number from 0 to 65535, got {got}")
+            }
+            Self::Fullmove(got) => {
+                write!(f, "FEN, move number: expected a number from 1 to 65535, got {got}")
+            }
             Self::Position(error) => write!(f, "FEN, position: {error}"),
         }
     }
@@ -90,28 +97,29 @@ impl FromStr for Setup {
         setup.side = match field("side to move")? {
             "w" => Color::White,
             "b" => Color::Black,
-            _ => return Err(FenError::Side),
+            other => return Err(FenError::Side(Excerpt::new(other))),
         };
         setup.castling = read_castling(&setup, field("castling")?)?;
         setup.en_passant = match field("en passant")? {
             "-" => None,
-            square => Some(square.parse().map_err(|_| FenError::EnPassant)?),
+            square => Some(square.parse().map_err(|_| FenError::EnPassant(Excerpt::new(square)))?),
         };
-        if let Some(clock) = fields.next() {
-            setup.halfmove_clock = number(clock).ok_or(FenError::Halfmove)?;
+        if let Some(text) = fields.next() {
+            setup.halfmove_clock = number(text).ok_or(FenError::Halfmove(Excerpt::new(text)))?;
         }
-        if let Some(count) = fields.next() {
-            setup.fullmove_number = number(count).filter(|&n| n > 0).ok_or(FenError::Fullmove)?;
+        if let Some(text) = fields.next() {
+            let count = number(text).filter(|&n| n > 0);
+            setup.fullmove_number = count.ok_or(FenError::Fullmove(Excerpt::new(text)))?;
         }
-        if fields.next().is_some() {
-            return Err(FenError::ExtraField);
+        if let Some(text) = fields.next() {
+            return Err(FenError::ExtraField(Excerpt::new(text)));
         }
         Ok(setup)
     }
 }
 
 /// Digits only: `parse` alone would take a plus sign.
-fn number(text: &str) -> Option<u16> {
+pub(super) fn number(text: &str) -> Option<u16> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
@@ -206,6 +214,12 @@ impl Board {
     }
 
     fn write_fen(&self, f: &mut fmt::Formatter<'_>, style: CastlingStyle) -> fmt::Result {
+        self.write_position(f, style)?;
+        write!(f, " {} {}", self.halfmove_clock(), self.fullmove_number())
+    }
+
+    /// The four fields that FEN and EPD share.
+    fn write_position(&self, f: &mut fmt::Formatter<'_>, style: CastlingStyle) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             let mut gap = 0;
             for file in File::ALL {
@@ -241,10 +255,9 @@ impl Board {
             write!(f, "{}", if white { letter.to_ascii_uppercase() } else { letter })?;
         }
         match self.en_passant() {
-            Some(square) => write!(f, " {square}")?,
-            None => f.write_str(" -")?,
+            Some(square) => write!(f, " {square}"),
+            None => f.write_str(" -"),
         }
-        write!(f, " {} {}", self.halfmove_clock(), self.fullmove_number())
     }
 
     /// Is there no rook of the same color farther out on this wing?
@@ -267,5 +280,14 @@ impl fmt::Display for Board {
 impl fmt::Display for ShredderFen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.write_fen(f, CastlingStyle::Shredder)
+    }
+}
+
+/// A position without its counters, as EPD begins.
+pub(super) struct PositionFields<'a>(pub(super) &'a Board);
+
+impl fmt::Display for PositionFields<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write_position(f, CastlingStyle::XFen)
     }
 }

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::Excerpt;
 use crate::{Board, Move, Square, Wing};
 
 /// How castling is written.
@@ -45,17 +46,17 @@ fn castled_king(mv: Move) -> Square {
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub enum UciMoveError {
     /// The text does not have the shape of a move.
-    Syntax,
+    Syntax(Excerpt),
     /// It has the shape, but no legal move of the position.
-    Illegal,
+    Illegal(Excerpt),
 }
 
 impl fmt::Display for UciMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Syntax => "expected a move like e2e4 or e7e8q",
-            Self::Illegal => "expected a legal move of the position",
-        })
+        match self {
+            Self::Syntax(got) => write!(f, "expected a move like e2e4 or e7e8q, got {got}"),
+            Self::Illegal(got) => write!(f, "expected a legal move of the position, got {got}"),
+        }
     }
 }
 
@@ -64,14 +65,14 @@ impl core::error::Error for UciMoveError {}
 impl Board {
     /// Reads a move in either castling form and checks that it is legal.
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
-        let squares = (text.get(0..2), text.get(2..4));
-        let (Some(from), Some(to)) = squares else { return Err(UciMoveError::Syntax) };
-        let from: Square = from.parse().map_err(|_| UciMoveError::Syntax)?;
-        let to: Square = to.parse().map_err(|_| UciMoveError::Syntax)?;
+        let syntax = || UciMoveError::Syntax(Excerpt::new(text));
+        let square = |range| text.get(range).and_then(|name: &str| name.parse().ok());
+        let from: Square = square(0..2).ok_or_else(syntax)?;
+        let to: Square = square(2..4).ok_or_else(syntax)?;
         let promotion = match text.get(4..) {
             None | Some("") => None,
             Some("n" | "b" | "r" | "q") => text.chars().last().and_then(crate::Piece::from_letter),
-            Some(_) => return Err(UciMoveError::Syntax),
+            Some(_) => return Err(syntax()),
         };
         let moves = self.legal_moves();
         let fits = |mv: &Move| mv.from() == from && mv.to() == to && mv.promoted() == promotion;
@@ -79,6 +80,6 @@ impl Board {
         // A king's plain step comes before castling to the same square, as in Chess960.
         let plain = moves.iter().find(|mv| fits(mv));
         let castling = moves.iter().find(|mv| castles(mv) && promotion.is_none());
-        plain.or(castling).copied().ok_or(UciMoveError::Illegal)
+        plain.or(castling).copied().ok_or(UciMoveError::Illegal(Excerpt::new(text)))
     }
 }

@@ -85,9 +85,13 @@ fn check_copies(board: &Board) {
     assert_eq!(board.to_string(), text);
 }
 
+/// The pieces that a key is about.
+type Part = fn(&Board) -> Vec<Bitboard>;
+type Key = fn(&Board) -> u64;
+
 #[test]
 fn part_keys_name_exactly_their_parts() {
-    let parts: [(&str, fn(&Board) -> Vec<Bitboard>, fn(&Board) -> u64); 4] = [
+    let parts: [(&str, Part, Key); 4] = [
         ("pawn", |board| of(board, &[Piece::Pawn]), |board| board.keys().pawn),
         (
             "minor",

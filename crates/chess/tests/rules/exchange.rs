@@ -8,23 +8,27 @@ use chess::{Bitboard, Board, Color, Move, MoveKind, Piece, Square, see_value};
 
 #[test]
 fn thresholds_agree_with_minimax() {
-    for_each_parallel(&perft_file("standard.epd"), |case| {
-        let mut random = Random(case.counts[0].1);
-        for _ in 0..3 {
+    for file in ["standard.epd", "chess960.epd"] {
+        for_each_parallel(&perft_file(file), |case| {
+            let mut random = Random(case.counts[0].1);
             random_game(&case.board(), &mut random, |board, _| {
                 for mv in &board.legal_moves() {
-                    let value = exchange_value(board, mv);
-                    for threshold in [value - 1, value, value + 1, -100, 0, 1, 100] {
-                        assert_eq!(
-                            board.see_at_least(mv, threshold),
-                            value >= threshold,
-                            "{mv} in {board}: worth {value}, asked for {threshold}"
-                        );
-                    }
+                    check(board, mv);
                 }
             });
-        }
-    });
+        });
+    }
+}
+
+fn check(board: &Board, mv: Move) {
+    let value = exchange_value(board, mv);
+    for threshold in [value - 1, value, value + 1, -100, 0, 1, 100] {
+        assert_eq!(
+            board.see_at_least(mv, threshold),
+            value >= threshold,
+            "{mv} in {board}: worth {value}, asked for {threshold}"
+        );
+    }
 }
 
 /// What the exchanges win for the side that moves, if each side may stop at any time.

@@ -22,7 +22,7 @@ fn every_encoding_in_random_games() {
     for_each_parallel(&perft_file("chess960.epd"), |case| {
         let mut random = Random(case.counts[1].1);
         random_game(&case.board(), &mut Random(random.next()), |board, _| {
-            if random.next() % (10 * every) == 0 {
+            if random.next().is_multiple_of(10 * every) {
                 check(board);
             }
         });
