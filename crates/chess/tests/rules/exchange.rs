@@ -1,7 +1,9 @@
 //! Static exchange evaluation against a plain minimax over the captures on one square.
 //!
 //! The engine's version answers "at least this much?" without computing the value; this one
-//! computes the value by trying every order of pieces of equal worth, and knows no shortcut.
+//! computes the value and knows no shortcut. Both capture with the cheapest piece first and, of
+//! two equal ones, with the one on the lower square; which of the two is better can depend on
+//! what stands behind them, and neither looks.
 
 use crate::support::{Random, for_each_parallel, perft_file, random_game};
 use chess::{Bitboard, Board, Color, Move, MoveKind, Piece, Square, see_value};
@@ -53,15 +55,13 @@ fn best_reply(board: &Board, to: Square, standing: Piece, side: Color, occupied:
     let attackers = board.attackers(to, occupied) & occupied;
     let ours = attackers & board.color(side);
     let theirs = attackers & board.color(!side);
-    let Some(piece) = Piece::ALL.into_iter().find(|&piece| (ours & board.kind(piece)).any()) else {
-        return 0;
-    };
+    let cheapest = Piece::ALL
+        .into_iter()
+        .find_map(|piece| Some((piece, (ours & board.kind(piece)).into_iter().next()?)));
+    let Some((piece, from)) = cheapest else { return 0 };
     if piece == Piece::King && theirs.any() {
         return 0;
     }
-    let replies = (ours & board.kind(piece)).into_iter().map(|from| {
-        let rest = occupied ^ from.bitboard();
-        see_value(standing) - best_reply(board, to, piece, !side, rest)
-    });
-    replies.max().unwrap_or(0).max(0)
+    let rest = occupied ^ from.bitboard();
+    (see_value(standing) - best_reply(board, to, piece, !side, rest)).max(0)
 }
