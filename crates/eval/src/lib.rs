@@ -5,11 +5,13 @@
 //! networks (they implement the seam in their own crate) and the search.
 #![forbid(unsafe_code)]
 
+pub mod classical;
 mod evaluator;
 mod material;
 mod quantiles;
 pub mod score;
 
+pub use classical::Classical;
 pub use evaluator::Evaluator;
 pub use material::Material;
 pub use quantiles::Quantiles;

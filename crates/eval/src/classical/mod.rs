@@ -1,0 +1,219 @@
+//! The classical evaluator: material, squares, pawns, mobility, threats and kings, by hand-made
+//! terms with tuned weights.
+//!
+//! Every term is a weight from [`weights`] times a count, for the middlegame and the endgame at
+//! once ([`Tapered`]), added up by [`judge`]. Material and squares follow the game through the
+//! move observer, pawns are remembered in a hash table, all else is worked out from attack maps
+//! that are filled once. [`layout`] names the weights; a [`Trace`] sees which are used.
+//!
+//! What is not here: tuning (it listens through [`Trace`]), and everything that needs search.
+
+mod endgame;
+mod geometry;
+mod king;
+pub mod layout;
+mod maps;
+mod passers;
+mod pawns;
+mod pieces;
+mod psqt;
+mod space;
+mod tapered;
+mod threats;
+mod trace;
+mod weights;
+
+use std::fmt;
+
+use chess::{Board, Color, MoveObserver, Piece, Square};
+
+use crate::score::clamp_eval;
+use crate::{Evaluator, Quantiles, Score};
+use layout::{COMPLEXITY_BASE, COMPLEXITY_PAWN_ENDING, COMPLEXITY_PAWNS, COMPLEXITY_WINGS, TEMPO};
+use maps::Maps;
+use pawns::{PawnInfo, PawnTable};
+use psqt::{FULL_PHASE, Running};
+use trace::Sum;
+
+pub use endgame::FULL_SCALE;
+pub use king::{SAFETY_EG_DIVISOR, SAFETY_LIMIT, SAFETY_MG_DIVISOR};
+pub use tapered::Tapered;
+pub use trace::Trace;
+
+/// The evaluator; one per thread.
+#[derive(Clone)]
+pub struct Classical {
+    /// The sums after each move of the line being searched; the last is the current board's.
+    line: Vec<Running>,
+    pawns: PawnTable,
+}
+
+impl Classical {
+    /// An evaluator at the start position.
+    pub fn new() -> Self {
+        let line = vec![Running::of(&Board::default())];
+        Self { line, pawns: PawnTable::new() }
+    }
+
+    /// The sums of the current board.
+    #[inline(always)]
+    fn now(&mut self) -> &mut Running {
+        self.line.last_mut().expect("the line holds at least the root")
+    }
+}
+
+impl Default for Classical {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Classical {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Classical").field("line", &self.line).finish_non_exhaustive()
+    }
+}
+
+impl MoveObserver for Classical {
+    #[inline(always)]
+    fn added(&mut self, color: Color, piece: Piece, square: Square) {
+        self.now().add(color, piece, square);
+    }
+
+    #[inline(always)]
+    fn removed(&mut self, color: Color, piece: Piece, square: Square) {
+        self.now().remove(color, piece, square);
+    }
+
+    #[inline(always)]
+    fn moved(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
+        self.now().shift(color, piece, from, to);
+    }
+}
+
+impl Evaluator for Classical {
+    fn reset(&mut self, board: &Board) {
+        self.line.clear();
+        self.line.push(Running::of(board));
+    }
+
+    #[inline(always)]
+    fn push(&mut self) {
+        let now = *self.now();
+        self.line.push(now);
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) {
+        debug_assert!(self.line.len() > 1, "more moves taken back than made");
+        self.line.pop();
+    }
+
+    fn evaluate(&mut self, board: &Board) -> Quantiles {
+        let running = *self.now();
+        debug_assert_eq!(running, Running::of(board), "the observer missed a move");
+        let judgement = match endgame_by_material(board, running.phase) {
+            Some(score) => score,
+            None => judge(board, running, self.pawns.get(board), &mut ()).score,
+        };
+        let score = if board.side_to_move() == Color::White { judgement } else { -judgement };
+        Quantiles::certain(clamp_eval(score))
+    }
+}
+
+/// What an evaluation came to, from White's side.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Judgement {
+    /// The score.
+    pub score: Score,
+    /// How much of the middlegame is left: 0 to 24.
+    pub phase: i32,
+    /// What the endgame half was scaled by, of 128.
+    pub scale: i32,
+}
+
+/// Evaluates a board from scratch and tells the trace every weight used.
+///
+/// `None` if the material alone decides, so that no weight matters.
+pub fn evaluate_traced(board: &Board, trace: &mut impl Trace) -> Option<Judgement> {
+    let running = Running::of(board);
+    if endgame_by_material(board, running.phase).is_some() {
+        return None;
+    }
+    psqt::explain(board, trace);
+    let pawns = PawnInfo::of(board, trace);
+    Some(judge(board, running, &pawns, trace))
+}
+
+/// Only late endings are decided by material, so earlier ones need not ask.
+#[inline(always)]
+fn endgame_by_material(board: &Board, phase: i32) -> Option<Score> {
+    if phase > FULL_PHASE / 2 { None } else { endgame::known(board) }
+}
+
+/// Adds up all terms, from White's side.
+fn judge(board: &Board, running: Running, pawns: &PawnInfo, trace: &mut impl Trace) -> Judgement {
+    let mut maps = Maps::new(board);
+    let mut white = Sum::new(Color::White);
+    let mut black = Sum::new(Color::Black);
+    let mut white_attack = Sum::new(Color::White);
+    let mut black_attack = Sum::new(Color::Black);
+    white_attack.total = pawns.safety[0];
+    black_attack.total = pawns.safety[1];
+    pieces::score(board, Color::White, pawns, &mut maps, &mut white, &mut white_attack, trace);
+    pieces::score(board, Color::Black, pawns, &mut maps, &mut black, &mut black_attack, trace);
+    side(board, Color::White, pawns, &maps, &mut white, &mut white_attack, trace);
+    side(board, Color::Black, pawns, &maps, &mut black, &mut black_attack, trace);
+    let mover = if board.side_to_move() == Color::White { &mut white } else { &mut black };
+    mover.add(trace, TEMPO, 0);
+
+    let total = running.score + pawns.score + white.total - black.total;
+    let phase = running.phase.min(FULL_PHASE);
+    let eg = total.eg() + complexity(board, total.eg(), trace);
+    let strong = if eg > 0 { Color::White } else { Color::Black };
+    let scale = endgame::scale(board, strong, pawns.passed);
+    let blend = total.mg() * phase + eg * (FULL_PHASE - phase) * scale / FULL_SCALE;
+    Judgement { score: blend / FULL_PHASE, phase, scale }
+}
+
+/// The terms that need both sides' attack maps.
+#[inline(always)]
+fn side(
+    board: &Board,
+    us: Color,
+    pawns: &PawnInfo,
+    maps: &Maps,
+    sum: &mut Sum,
+    attack: &mut Sum,
+    trace: &mut impl Trace,
+) {
+    king::defenders(board, us, maps, sum, trace);
+    threats::score(board, us, maps, sum, trace);
+    passers::score(board, us, pawns, maps, sum, trace);
+    space::score(board, us, maps, sum, trace);
+    if king::is_attack(board, us, maps) {
+        king::signs(board, us, maps, attack, trace);
+        sum.total += king::worth(attack.total);
+    }
+}
+
+/// How much easier (or harder) the pawns make it to turn an endgame advantage into a win.
+/// It never changes who is better.
+#[inline(always)]
+fn complexity(board: &Board, eg: i32, trace: &mut impl Trace) -> i32 {
+    const LEFT: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+    let pawns = board.kind(Piece::Pawn);
+    let mut sum = Sum::new(Color::White);
+    sum.add_times(trace, COMPLEXITY_PAWNS, 0, pawns.count());
+    if pawns.0 & LEFT != 0 && pawns.0 & !LEFT != 0 {
+        sum.add(trace, COMPLEXITY_WINGS, 0);
+    }
+    if board.occupied() == pawns | board.kind(Piece::King) {
+        sum.add(trace, COMPLEXITY_PAWN_ENDING, 0);
+    }
+    sum.add(trace, COMPLEXITY_BASE, 0);
+    eg.signum() * sum.total.eg().max(-eg.abs())
+}
+
+#[cfg(test)]
+mod tests;
