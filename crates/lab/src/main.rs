@@ -4,6 +4,7 @@
 //! module, a line in [`Command`] and a line in `main`.
 
 mod import;
+mod train;
 
 use std::process::ExitCode;
 
@@ -21,12 +22,15 @@ struct Cli {
 enum Command {
     /// Turn engine games in PGN, with scores in the comments, into viriformat.
     Import(import::Args),
+    /// Train a network on prepared positions.
+    Train(train::Args),
 }
 
 #[expect(clippy::print_stderr, reason = "the one place where a failed command is reported")]
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Import(args) => import::run(&args),
+        Command::Train(args) => train::run(&args).map_err(anyhow::Error::msg),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

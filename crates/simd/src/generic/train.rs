@@ -5,7 +5,7 @@ use crate::scalar::train::{LANES, fold};
 use crate::train::AdamStep;
 
 /// Groups of lanes held in registers while rows are added.
-const TILE: usize = 4;
+const TILE: usize = 8;
 
 /// See [`crate::train::TrainKernels::sum_rows`].
 ///

@@ -1,0 +1,116 @@
+//! Which inputs of the network a training position switches on, by the engine's own rule.
+
+use chess::{Color, Piece};
+use data::Record;
+use nnue::arch::output_bucket;
+use nnue::features::View;
+
+/// The inputs of both points of view, and the output bucket.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inputs {
+    /// Inputs seen by the side to move.
+    pub(crate) us: Vec<u32>,
+    /// Inputs seen by the opponent.
+    pub(crate) them: Vec<u32>,
+    /// Which dense layers judge the position.
+    pub(crate) bucket: usize,
+}
+
+impl Inputs {
+    /// Takes the inputs of a position in place of the last one's.
+    pub(crate) fn set(&mut self, record: &Record) {
+        // A record shows the board from the side to move, which it calls White.
+        let mut kings = [0, 0];
+        for (square, piece, color) in record.pieces() {
+            if piece == Piece::King {
+                kings[color.index()] = square.index();
+            }
+        }
+        let ours = View::new(kings[Color::White.index()]);
+        let theirs = View::new(kings[Color::Black.index()] ^ 56);
+        self.us.clear();
+        self.them.clear();
+        for (square, piece, color) in record.pieces() {
+            let (square, piece, side) = (square.index(), piece.index(), color.index());
+            self.us.push(ours.input(side, piece, square) as u32);
+            self.them.push(theirs.input(side ^ 1, piece, square ^ 56) as u32);
+        }
+        self.bucket = output_bucket(self.us.len());
+    }
+}
+
+/// Records for tests.
+#[cfg(test)]
+pub(crate) mod samples {
+    use data::Record;
+
+    use crate::train::random::Random;
+
+    /// A record of pieces as (square, code), where a code is the piece's index, + 8 if theirs.
+    pub(crate) fn record(pieces: &[(usize, u8)], score: i16, result: u8) -> Record {
+        let mut pieces = pieces.to_vec();
+        pieces.sort_unstable();
+        let mut bytes = [0; Record::SIZE];
+        let occupied: u64 = pieces.iter().map(|(square, _)| 1 << square).sum();
+        bytes[..8].copy_from_slice(&occupied.to_le_bytes());
+        for (i, (_, code)) in pieces.iter().enumerate() {
+            bytes[8 + i / 2] |= code << (4 * (i % 2));
+        }
+        bytes[24..26].copy_from_slice(&score.to_le_bytes());
+        bytes[28] = result;
+        Record::from_bytes(bytes)
+    }
+
+    /// Random placements: kings and up to ten other pieces.
+    pub(crate) fn records(count: usize, seed: u64) -> Vec<Record> {
+        let mut random = Random::new(seed);
+        (0..count)
+            .map(|_| {
+                let mut squares: Vec<usize> = (0..64).collect();
+                random.shuffle(&mut squares);
+                squares.truncate(2 + random.below(11));
+                let pieces: Vec<_> = squares
+                    .iter()
+                    .enumerate()
+                    .map(|(i, &square)| match i {
+                        0 => (square, 5),
+                        1 => (square, 8 + 5),
+                        _ => (square, random.below(5) as u8 + 8 * random.below(2) as u8),
+                    })
+                    .collect();
+                record(&pieces, random.below(1200) as i16 - 600, random.below(3) as u8)
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use data::Record;
+
+    use super::Inputs;
+    use super::samples::record;
+
+    #[test]
+    fn inputs_see_both_sides() {
+        // Our king e1 and pawn e4, their rook a8 and king e8.
+        let record = record(&[(4, 5), (28, 0), (56, 8 + 3), (60, 8 + 5)], 0, 1);
+        let mut inputs = Inputs::default();
+        inputs.set(&record);
+        assert_eq!((inputs.us.len(), inputs.them.len(), inputs.bucket), (4, 4, 0));
+        // King e1 is in bucket 1 and mirrors the board: it is seen on d1.
+        assert_eq!(inputs.us[0], 768 + 5 * 64 + 3);
+        // Their king e8 sees itself on e1, so on d1 too, and our king on its far rank.
+        assert_eq!(inputs.them[3], 768 + 5 * 64 + 3);
+        assert_eq!(inputs.them[0], 768 + (6 + 5) * 64 + 56 + 3);
+    }
+
+    #[test]
+    fn nonsense_does_not_panic() {
+        let mut inputs = Inputs::default();
+        inputs.set(&Record::from_bytes([0xFF; 32]));
+        assert_eq!(inputs.us.len(), 32);
+        inputs.set(&Record::from_bytes([0; 32]));
+        assert!(inputs.us.is_empty());
+    }
+}
