@@ -1,12 +1,35 @@
 //! The search: finds the best move of a position within limits.
 //!
-//! Start at [`Engine`]: `go` returns at once, [`Event`]s come out as plain structs. What is not
-//! here: text, UCI, networks, books, printing.
+//! Start at [`Engine`]: `go` returns at once, [`Event`]s come out as plain structs. The tree itself
+//! is in [`node`]; everything a thread owns is in [`worker`]. What is not here: text, UCI,
+//! networks, books, printing.
+#![forbid(unsafe_code)]
 
+mod clock;
+mod control;
+mod engine;
 mod event;
+mod history;
+mod iterate;
+mod job;
 mod limits;
+mod node;
+mod params;
+mod picker;
 mod position;
+mod pv;
+mod root;
+mod stack;
+mod strength;
+mod table;
+mod thread;
+mod vote;
+mod worker;
 
+pub use engine::Engine;
 pub use event::{Bound, Event, Info};
 pub use limits::{Clock, Limits, Settings};
+pub use params::{PARAMS, Param};
 pub use position::Position;
+pub use strength::ELO_RANGE;
+pub use table::{Table, TableError};

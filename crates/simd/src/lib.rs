@@ -15,6 +15,7 @@ mod entry;
 mod generic;
 mod isa;
 pub mod nnue;
+mod prefetch;
 pub mod scalar;
 pub mod ternary;
 mod ternary_isa;
@@ -26,3 +27,4 @@ mod aarch64;
 mod x86;
 
 pub use dispatch::{Kernels, all_available, by_name, kernels};
+pub use prefetch::prefetch;

@@ -1,0 +1,185 @@
+//! How much of the clock a move deserves.
+//!
+//! Two bounds: past the *soft* one no new iteration begins, and it stretches or shrinks with what
+//! the search finds (a steady best move needs less, a falling score or a changing mind more); at
+//! the *hard* one the search stops wherever it is.
+
+use std::time::{Duration, Instant};
+
+use eval::Score;
+
+use crate::limits::{Limits, Settings};
+use crate::params;
+
+/// What the last iterations say about how settled the move is.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Progress {
+    /// Iterations in a row with the same best move.
+    pub(crate) stability: u32,
+    /// How often the best move changed lately, older changes counting less.
+    pub(crate) changes: f64,
+    /// How much the score fell, compared with the iterations before.
+    pub(crate) drop: Score,
+    /// The share of all nodes spent on the best move.
+    pub(crate) best_share: f64,
+    /// The width of the evaluation compared with what is usual, 1 for a certain one.
+    pub(crate) width: f64,
+}
+
+/// The bounds of one move.
+#[derive(Clone, Debug)]
+pub(crate) struct Timer {
+    start: Instant,
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+    /// Nodes that count as a millisecond; 0 for real time.
+    nodes_per_ms: u64,
+}
+
+const fn permille(part: i32) -> f64 {
+    part as f64 / 1000.0
+}
+
+impl Timer {
+    /// Bounds for a search that starts now; `ply` is the number of half-moves played.
+    pub(crate) fn new(limits: &Limits, settings: &Settings, ply: u32) -> Self {
+        let mut timer = Self {
+            start: Instant::now(),
+            soft: None,
+            hard: None,
+            nodes_per_ms: settings.nodes_per_ms,
+        };
+        if let Some(clock) = limits.clock {
+            let overhead = settings.move_overhead.as_secs_f64();
+            let remaining = clock.remaining.as_secs_f64();
+            let increment = clock.increment.as_secs_f64();
+            // What can be spent in all if the flag is not to fall on this very move.
+            let usable = (remaining - overhead).max(remaining * 0.05).max(0.000_5);
+            let soft = match clock.moves_to_go {
+                Some(moves) => {
+                    let moves = f64::from(moves.clamp(1, 50));
+                    let pool = (usable + (increment - overhead).max(0.0) * (moves - 1.0)).max(0.0);
+                    pool / moves * 0.9
+                }
+                None => {
+                    // Early moves decide more than late ones.
+                    let phase = 1.0 - (f64::from(ply) / 400.0).min(0.25);
+                    usable * permille(params::clock::share()) * phase
+                        + increment * permille(params::clock::increment())
+                }
+            };
+            let most = match clock.moves_to_go {
+                Some(1) => usable * 0.9,
+                _ => usable * permille(params::clock::most()),
+            };
+            let hard = (soft * permille(params::clock::hard())).min(most);
+            timer.soft = Some(Duration::from_secs_f64(soft.min(most)));
+            timer.hard = Some(Duration::from_secs_f64(hard));
+        }
+        if let Some(exact) = limits.move_time {
+            let bound = exact.saturating_sub(settings.move_overhead).max(exact / 2);
+            timer.hard = Some(timer.hard.map_or(bound, |hard| hard.min(bound)));
+        }
+        timer
+    }
+
+    /// Since the search began, in real time.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn spent(&self, nodes: u64) -> Duration {
+        match nodes.checked_div(self.nodes_per_ms) {
+            Some(milliseconds) => Duration::from_millis(milliseconds),
+            None => self.elapsed(),
+        }
+    }
+
+    /// Is the hard bound reached?
+    pub(crate) fn is_over(&self, nodes: u64) -> bool {
+        self.hard.is_some_and(|hard| self.spent(nodes) >= hard)
+    }
+
+    /// Is a further iteration not worth its time?
+    pub(crate) fn is_enough(&self, nodes: u64, progress: &Progress) -> bool {
+        let Some(soft) = self.soft else { return false };
+        self.spent(nodes).as_secs_f64() >= soft.as_secs_f64() * stretch(progress)
+    }
+
+    /// Does the clock run at all?
+    pub(crate) fn is_timed(&self) -> bool {
+        self.soft.is_some() || self.hard.is_some()
+    }
+}
+
+/// The factor on the soft bound.
+fn stretch(progress: &Progress) -> f64 {
+    let stability = 1.35 - 0.07 * f64::from(progress.stability.min(9));
+    let falling = (1.0 + f64::from(progress.drop) * 0.008).clamp(0.75, 1.6);
+    let instability = 1.0 + 0.3 * progress.changes.min(3.0);
+    let nodes = (1.75 - progress.best_share * 1.05).clamp(0.6, 1.8);
+    let width = progress.width.clamp(0.8, 1.3);
+    stability * falling * instability * nodes * width
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Clock;
+
+    fn timer(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Timer {
+        let limits = Limits {
+            clock: Some(Clock {
+                remaining: Duration::from_millis(remaining),
+                increment: Duration::from_millis(increment),
+                moves_to_go,
+            }),
+            ..Limits::default()
+        };
+        Timer::new(&limits, &Settings::default(), 20)
+    }
+
+    /// Whatever the clock says, the hard bound leaves time for the answer.
+    #[test]
+    fn the_hard_bound_never_eats_the_clock() {
+        for remaining in [0, 1, 5, 20, 100, 1000, 60_000, 10_000_000] {
+            for increment in [0, 10, 1000, 100_000] {
+                for moves in [None, Some(1), Some(2), Some(40), Some(1000)] {
+                    let timer = timer(remaining, increment, moves);
+                    let hard = timer.hard.unwrap().as_secs_f64() * 1000.0;
+                    let left = (remaining as f64 - hard).max(0.0);
+                    assert!(
+                        hard <= (remaining as f64).max(1.0),
+                        "{remaining} {increment} {moves:?}"
+                    );
+                    assert!(remaining < 100 || left >= 9.0, "{remaining} {increment} {moves:?}");
+                    assert!(timer.soft.unwrap() <= timer.hard.unwrap().max(timer.soft.unwrap()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_settled_move_gets_less_time_than_a_doubtful_one() {
+        let calm = Progress { stability: 9, changes: 0.0, drop: -20, best_share: 0.95, width: 1.0 };
+        let doubtful =
+            Progress { stability: 0, changes: 2.0, drop: 60, best_share: 0.3, width: 1.3 };
+        assert!(stretch(&calm) < 0.5);
+        assert!(stretch(&doubtful) > 1.5);
+    }
+
+    #[test]
+    fn nodes_can_stand_for_time() {
+        let limits = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
+        let settings = Settings { nodes_per_ms: 10, ..Settings::default() };
+        let timer = Timer::new(&limits, &settings, 0);
+        assert!(!timer.is_over(800));
+        assert!(timer.is_over(1000));
+    }
+
+    #[test]
+    fn without_a_clock_nothing_ends() {
+        let timer = Timer::new(&Limits::default(), &Settings::default(), 0);
+        assert!(!timer.is_timed() && !timer.is_over(u64::MAX));
+    }
+}

@@ -1,0 +1,217 @@
+//! The façade: set up, `go`, listen, `stop`.
+//!
+//! Threads live as long as the engine and keep their histories between searches. `go` returns at
+//! once; the listener is called from the main search thread and gets `BestMove` exactly once.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+use chess::Board;
+use eval::{Evaluator, Quantiles};
+
+use crate::clock::Timer;
+use crate::control::Control;
+use crate::event::Event;
+use crate::job::Job;
+use crate::limits::{Limits, Settings};
+use crate::position::Position;
+use crate::root::RootMoves;
+use crate::strength;
+use crate::table::{Table, TableError};
+use crate::thread::{Command, Role};
+
+/// Makes an evaluator for a thread.
+pub(crate) type Factory<E> = Arc<dyn Fn() -> E + Send + Sync>;
+
+/// A node limit below this is kept exactly, above it within a few hundred nodes.
+const EXACT_NODES: u64 = 20_000;
+
+struct Thread {
+    commands: Sender<Command>,
+    handle: JoinHandle<()>,
+}
+
+struct Running {
+    control: Arc<Job>,
+    finished: Receiver<()>,
+}
+
+/// A chess engine without a protocol.
+pub struct Engine<E> {
+    factory: Factory<E>,
+    table: Arc<Table>,
+    threads: Vec<Thread>,
+    running: Option<Running>,
+}
+
+impl<E: Evaluator + 'static> Engine<E> {
+    /// An engine with a table of so many megabytes and so many threads.
+    pub fn new(
+        factory: impl Fn() -> E + Send + Sync + 'static,
+        hash_mb: usize,
+        threads: usize,
+    ) -> Result<Self, TableError> {
+        let table = Arc::new(Table::new(hash_mb)?);
+        let mut engine =
+            Self { factory: Arc::new(factory), table, threads: Vec::new(), running: None };
+        engine.set_threads(threads);
+        Ok(engine)
+    }
+
+    /// Changes the size of the table; if there is no memory the old one stays.
+    pub fn set_hash(&mut self, megabytes: usize) -> Result<(), TableError> {
+        self.finish();
+        self.table = Arc::new(Table::new(megabytes)?);
+        for thread in &self.threads {
+            // A thread that is gone has nothing to give back.
+            let _ = thread.commands.send(Command::ReleaseTable);
+        }
+        Ok(())
+    }
+
+    /// Changes the number of threads (at least one), which start without memory of the past.
+    pub fn set_threads(&mut self, count: usize) {
+        self.finish();
+        self.end_threads();
+        self.threads = (0..count.max(1))
+            .map(|id| {
+                let (commands, inbox) = channel();
+                let factory = Arc::clone(&self.factory);
+                let handle = std::thread::Builder::new()
+                    .name(format!("search {id}"))
+                    .stack_size(16 << 20)
+                    .spawn(move || crate::thread::run(id, &factory, &inbox))
+                    .expect("the system can start a thread");
+                Thread { commands, handle }
+            })
+            .collect();
+    }
+
+    /// Changes the evaluator of all threads.
+    pub fn set_evaluator(&mut self, factory: impl Fn() -> E + Send + Sync + 'static) {
+        self.factory = Arc::new(factory);
+        let count = self.threads.len();
+        self.set_threads(count);
+        self.table.clear(count);
+    }
+
+    /// Forgets everything about earlier games.
+    pub fn new_game(&mut self) {
+        self.finish();
+        self.table.clear(self.threads.len());
+        for thread in &self.threads {
+            let _ = thread.commands.send(Command::NewGame);
+        }
+    }
+
+    /// Forgets the table only.
+    pub fn clear_hash(&mut self) {
+        self.finish();
+        self.table.clear(self.threads.len());
+    }
+
+    /// Starts a search and returns at once. A search that still runs is stopped first.
+    pub fn go(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        settings: Settings,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) {
+        self.finish();
+        let (limits, settings) = strength::weaken(limits, settings);
+        self.table.next_age();
+        let board = position.board();
+        let ply = 2 * u32::from(board.fullmove_number()) - 1;
+        let job = Arc::new(Job {
+            timer: Timer::new(&limits, &settings, ply),
+            root_moves: RootMoves::new(board, &limits.search_moves),
+            table: Arc::clone(&self.table),
+            control: Control::new(self.threads.len(), limits.ponder),
+            counts_every_node: limits.nodes.is_some_and(|nodes| nodes < EXACT_NODES),
+            position: position.clone(),
+            limits,
+            settings,
+        });
+        let (result_sender, results) = channel();
+        let (finished_sender, finished) = channel();
+        let mut sink: Option<Box<dyn FnMut(Event) + Send>> = Some(Box::new(sink));
+        let helpers = self.threads.len() - 1;
+        let mut results = Some(results);
+        for thread in &self.threads {
+            let role = match (sink.take(), results.take()) {
+                (Some(sink), Some(results)) => {
+                    Role::Main { sink, results, helpers, finished: finished_sender.clone() }
+                }
+                _ => Role::Helper { results: result_sender.clone() },
+            };
+            let _ = thread.commands.send(Command::Search(Arc::clone(&job), role));
+        }
+        self.running = Some(Running { control: job, finished });
+    }
+
+    /// Asks the running search to answer as soon as it can.
+    pub fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.control.control.stop();
+        }
+    }
+
+    /// The move that was pondered on has been played: the clock counts from now on.
+    pub fn ponder_hit(&self) {
+        if let Some(running) = &self.running {
+            running.control.control.ponder_hit();
+        }
+    }
+
+    /// Waits until the running search has answered.
+    pub fn wait(&mut self) {
+        if let Some(running) = self.running.take() {
+            // An error means that the thread is gone, and with it the search.
+            let _ = running.finished.recv();
+        }
+    }
+
+    /// Is a search running that has not answered yet?
+    pub fn is_searching(&mut self) -> bool {
+        let over = self.running.as_ref().is_none_or(|running| {
+            !matches!(running.finished.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty))
+        });
+        if over {
+            self.running = None;
+        }
+        !over
+    }
+
+    /// The static evaluation of a position.
+    pub fn evaluate(&self, board: &Board) -> Quantiles {
+        let mut evaluator = (self.factory)();
+        evaluator.reset(board);
+        evaluator.evaluate(board)
+    }
+
+    fn finish(&mut self) {
+        self.stop();
+        self.wait();
+    }
+
+    fn end_threads(&mut self) {
+        for thread in self.threads.drain(..) {
+            drop(thread.commands);
+            let _ = thread.handle.join();
+        }
+    }
+}
+
+impl<E> Drop for Engine<E> {
+    fn drop(&mut self) {
+        if let Some(running) = &self.running {
+            running.control.control.stop();
+        }
+        for thread in self.threads.drain(..) {
+            drop(thread.commands);
+            let _ = thread.handle.join();
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What the search remembers of moves that worked, for ordering, pruning and reductions.
+//!
+//! All tables use *gravity*: an update pulls a value towards its bound, and the farther it already
+//! went the less it moves, so old lessons fade as new ones come.
+
+mod continuation;
+mod correction;
+mod tables;
+
+use chess::{Bitboard, Board, Move, Piece};
+
+pub(crate) use continuation::{Continuation, NO_MOVE, move_index};
+pub(crate) use correction::Corrections;
+pub(crate) use tables::{CaptureHistory, PawnHistory, QuietHistory};
+
+/// The bound of every move history.
+pub(crate) const LIMIT: i32 = 16_384;
+
+/// Moves a value by `bonus`, less the closer it is to the limit.
+#[inline(always)]
+fn pull(value: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-LIMIT, LIMIT);
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+}
+
+/// All histories of one thread.
+pub(crate) struct Histories {
+    pub(crate) quiet: QuietHistory,
+    pub(crate) capture: CaptureHistory,
+    pub(crate) pawn: PawnHistory,
+    pub(crate) continuation: Continuation,
+    pub(crate) correction: Corrections,
+}
+
+impl Histories {
+    pub(crate) fn new() -> Self {
+        Self {
+            quiet: QuietHistory::new(),
+            capture: CaptureHistory::new(),
+            pawn: PawnHistory::new(),
+            continuation: Continuation::new(),
+            correction: Corrections::new(),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.quiet.clear();
+        self.capture.clear();
+        self.pawn.clear();
+        self.continuation.clear();
+        self.correction.clear();
+    }
+
+    /// How well a quiet move did, by itself and after the moves before it.
+    #[inline]
+    pub(crate) fn quiet_score(
+        &self,
+        board: &Board,
+        threats: Bitboard,
+        before: &[u16; 3],
+        piece: Piece,
+        mv: Move,
+    ) -> i32 {
+        let index = move_index(board.side_to_move(), piece, mv.to());
+        self.quiet.get(board.side_to_move(), threats, mv)
+            + self.pawn.get(board.keys().pawn, index)
+            + self.continuation.get(before[0], index)
+            + self.continuation.get(before[1], index)
+            + self.continuation.get(before[2], index) / 2
+    }
+
+    /// Teaches all quiet histories that a move was good (or, with a negative bonus, bad).
+    #[inline]
+    pub(crate) fn teach_quiet(
+        &mut self,
+        board: &Board,
+        threats: Bitboard,
+        before: &[u16; 3],
+        mv: Move,
+        bonus: i32,
+    ) {
+        let side = board.side_to_move();
+        let Some(piece) = board.piece_at(mv.from()) else { return };
+        let index = move_index(side, piece, mv.to());
+        self.quiet.update(side, threats, mv, bonus);
+        self.pawn.update(board.keys().pawn, index, bonus);
+        for &earlier in before {
+            self.continuation.update(earlier, index, bonus);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LIMIT, pull};
+
+    #[test]
+    fn gravity_never_passes_its_limit() {
+        let mut value = 0;
+        for _ in 0..10_000 {
+            pull(&mut value, 1700);
+        }
+        assert!(i32::from(value) > LIMIT * 9 / 10 && i32::from(value) <= LIMIT);
+        for _ in 0..10_000 {
+            pull(&mut value, -LIMIT);
+        }
+        assert!(i32::from(value) >= -LIMIT);
+    }
+
+    #[test]
+    fn a_lesson_counts_less_when_it_is_already_known() {
+        let (mut fresh, mut known) = (0, 12_000);
+        pull(&mut fresh, 1000);
+        pull(&mut known, 1000);
+        assert!(fresh > known - 12_000);
+    }
+}

@@ -1,0 +1,234 @@
+//! Iterative deepening: one depth after the other, each around the score of the last.
+
+use chess::Move;
+use eval::Evaluator;
+use eval::score::{self, INFINITY, MAX_PLY, Score};
+
+use crate::clock::Progress;
+use crate::event::{Bound, Event, Info};
+use crate::node::Root;
+use crate::params::aspiration;
+use crate::vote::Summary;
+use crate::worker::Worker;
+
+/// Lines within an iteration, and moves being looked at, are told only after this many seconds.
+const PATIENCE: f64 = 3.0;
+
+/// How the search of the main thread goes, for the clock.
+struct Course {
+    best: Option<Move>,
+    stability: u32,
+    changes: f64,
+    scores: Vec<Score>,
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// Deepens until a limit, the clock or somebody else says stop.
+    pub(crate) fn iterate(&mut self) {
+        let max_depth = self.job.limits.depth.map_or(MAX_PLY, |depth| depth as usize);
+        let lines = self.job.settings.multi_pv.min(self.root.len());
+        let mut course = Course { best: None, stability: 0, changes: 0.0, scores: Vec::new() };
+        for depth in 1..=max_depth.clamp(1, MAX_PLY - 1) as i32 {
+            self.root_depth = depth;
+            self.root.next_iteration();
+            for line in 0..lines {
+                self.root.set_line(line);
+                self.seldepth = 0;
+                self.search_window(depth);
+                self.root.sort_settled();
+                if self.aborted {
+                    break;
+                }
+                self.report_line(depth, line, true);
+            }
+            if self.aborted || self.control().stopped() && depth > 1 {
+                break;
+            }
+            self.report_doubt(depth);
+            if self.id == 0 && self.is_enough(&mut course) {
+                break;
+            }
+        }
+    }
+
+    /// Searches the root in a window around the expected score, wider after each failure.
+    fn search_window(&mut self, depth: i32) {
+        let board = self.job.position.board().clone();
+        let expected = self.root.get(self.root.line()).average;
+        let mut delta = aspiration::base();
+        let (mut alpha, mut beta) = (-INFINITY, INFINITY);
+        if depth >= aspiration::min_depth()
+            && let Some(expected) = expected
+        {
+            delta += expected.abs().min(2000) / 100;
+            alpha = (expected - delta).max(-INFINITY);
+            beta = (expected + delta).min(INFINITY);
+        }
+        let mut reduced = 0;
+        loop {
+            let at = (depth - reduced).max(1);
+            let score = self.search::<Root>(&board, 0, at, alpha, beta, false);
+            self.root.sort_unsettled();
+            if self.aborted {
+                return;
+            }
+            if score > alpha && score < beta {
+                return;
+            }
+            if self.timer().elapsed().as_secs_f64() > PATIENCE {
+                self.report_line(depth, self.root.line(), false);
+            }
+            if score <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (score - delta).max(-INFINITY);
+                reduced = 0;
+            } else {
+                beta = (score + delta).min(INFINITY);
+                reduced = (reduced + 1).min(3);
+            }
+            delta += delta * aspiration::growth() / 1000;
+            if delta > 1000 {
+                (alpha, beta) = (-INFINITY, INFINITY);
+            }
+        }
+    }
+
+    /// Tells the listener of a line.
+    fn report_line(&mut self, depth: i32, line: usize, done: bool) {
+        if self.sink.is_none() {
+            return;
+        }
+        self.control().publish(self.id, self.nodes, self.tb_hits);
+        // Within an iteration the settled lines are this iteration's, the others the last one's.
+        let root = self.root.get(line);
+        let (score, bound) = if root.score == -INFINITY {
+            (root.previous, Bound::Exact)
+        } else {
+            (root.score, if done { Bound::Exact } else { root.bound })
+        };
+        if score == -INFINITY {
+            return;
+        }
+        let info = Info {
+            depth: depth as u32,
+            seldepth: root.seldepth.max(1) as u32,
+            multi_pv: line + 1,
+            score,
+            bound,
+            nodes: self.control().nodes(),
+            tb_hits: self.control().tb_hits(),
+            time: self.timer().elapsed(),
+            hashfull: self.table().hashfull(),
+            pv: root.line.clone(),
+        };
+        self.send(Event::Info(info));
+    }
+
+    /// Tells the listener that another thread's line is played.
+    pub(crate) fn report_summary(&mut self, summary: &Summary) {
+        let info = Info {
+            depth: summary.depth.max(1) as u32,
+            seldepth: summary.line.len().max(1) as u32,
+            multi_pv: 1,
+            score: summary.score,
+            bound: Bound::Exact,
+            nodes: self.control().nodes(),
+            tb_hits: self.control().tb_hits(),
+            time: self.timer().elapsed(),
+            hashfull: self.table().hashfull(),
+            pv: summary.line.clone(),
+        };
+        self.send(Event::Info(info));
+    }
+
+    /// Tells the distribution at the end of the main line, if the evaluator has any doubt.
+    fn report_doubt(&mut self, depth: i32) {
+        if self.sink.is_none() {
+            return;
+        }
+        let Some(best) = self.root.best() else { return };
+        let (score, line) = (best.score, best.line.clone());
+        if score::is_decisive(score) {
+            return;
+        }
+        let root = self.job.position.board();
+        let mut board = root.clone();
+        for mv in line {
+            board.make_move(mv, &mut ());
+        }
+        if board.in_check() {
+            return;
+        }
+        let same_side = board.side_to_move() == root.side_to_move();
+        self.evaluator.reset(&board);
+        let quantiles = self.quantiles(&board);
+        let root = self.job.position.board().clone();
+        self.evaluator.reset(&root);
+        if quantiles.uncertainty() == 0 {
+            return;
+        }
+        let quantiles = if same_side { quantiles } else { quantiles.flipped() };
+        self.send(Event::Doubt {
+            depth: depth as u32,
+            quantiles: quantiles.shifted(score - quantiles.q50),
+        });
+    }
+
+    /// Tells, in long searches, which root move is being looked at.
+    pub(crate) fn root_move_begins(&mut self, mv: Move, number: i32) {
+        if self.sink.is_some() && self.timer().elapsed().as_secs_f64() > PATIENCE {
+            let number = number as usize + self.root.line();
+            self.send(Event::CurrentMove { depth: self.root_depth as u32, mv, number });
+        }
+    }
+
+    /// Is the result good enough for the limits and the clock?
+    fn is_enough(&mut self, course: &mut Course) -> bool {
+        let limits = &self.job.limits;
+        let Some(best) = self.root.best() else { return true };
+        let (best_move, best_score, best_nodes) = (best.mv, best.score, best.nodes);
+        if course.best == Some(best_move) {
+            course.stability += 1;
+        } else {
+            course.stability = 0;
+            course.changes += f64::from(u8::from(course.best.is_some()));
+        }
+        course.changes *= 0.8;
+        course.best = Some(best_move);
+        let usual = course.scores.iter().rev().take(4).sum::<Score>()
+            / course.scores.len().clamp(1, 4) as Score;
+        let drop = if course.scores.is_empty() { 0 } else { usual - best_score };
+        course.scores.push(best_score);
+
+        if let Some(moves) = limits.mate
+            && score::mate_distance(best_score).is_some_and(|found| found.unsigned_abs() <= moves)
+        {
+            return true;
+        }
+        if limits.soft_nodes.is_some_and(|soft| self.nodes >= soft) {
+            return true;
+        }
+        if limits.infinite || self.control().pondering() {
+            return false;
+        }
+        let progress = Progress {
+            stability: course.stability,
+            changes: course.changes,
+            drop,
+            best_share: best_nodes as f64 / self.nodes.max(1) as f64,
+            width: 1.0,
+        };
+        self.control().publish(self.id, self.nodes, self.tb_hits);
+        let nodes = self.control().nodes();
+        if limits.clock.is_some() {
+            // One legal move needs no thought; a mate that is found does not get any shorter.
+            let forced = self.root.len() == 1;
+            let mate_seen = score::is_mate(best_score)
+                && self.root_depth > 2 * (score::MATE - best_score.abs()) + 4;
+            if forced || mate_seen {
+                return true;
+            }
+        }
+        self.timer().is_enough(nodes, &progress)
+    }
+}

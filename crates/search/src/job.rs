@@ -1,0 +1,40 @@
+//! One search, as all its threads see it.
+
+use std::sync::Arc;
+
+use crate::clock::Timer;
+use crate::control::Control;
+use crate::limits::{Limits, Settings};
+use crate::position::Position;
+use crate::root::RootMoves;
+use crate::table::Table;
+
+/// Everything that is fixed while a search runs, and the reins.
+pub(crate) struct Job {
+    pub(crate) position: Position,
+    pub(crate) limits: Limits,
+    pub(crate) settings: Settings,
+    pub(crate) timer: Timer,
+    pub(crate) table: Arc<Table>,
+    pub(crate) control: Control,
+    pub(crate) root_moves: RootMoves,
+    /// A small node limit is kept to the node.
+    pub(crate) counts_every_node: bool,
+}
+
+impl Job {
+    /// Stands in for a search while there is none.
+    pub(crate) fn idle() -> Self {
+        let (limits, settings) = (Limits::default(), Settings::default());
+        Self {
+            timer: Timer::new(&limits, &settings, 0),
+            position: Position::default(),
+            limits,
+            settings,
+            table: Arc::new(Table::empty()),
+            control: Control::new(0, false),
+            root_moves: RootMoves::default(),
+            counts_every_node: false,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Singular extensions: when one move is much better than all others, look deeper at it.
+
+use chess::Board;
+use eval::Evaluator;
+use eval::score::{self, Score};
+
+use super::{Node, NonPv};
+use crate::event::Bound;
+use crate::params::singular;
+use crate::worker::Worker;
+
+/// What the test of the table's move says.
+pub(super) enum Verdict {
+    /// Search the move this many plies deeper (or less deep, if negative).
+    Extend(i32),
+    /// Another move fails high too: the node is not worth more.
+    Cutoff(Score),
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// Searches all other moves a little lower than the table's score: does one of them reach it?
+    pub(super) fn singular(&mut self, board: &Board, node: &Node, alpha: Score) -> Verdict {
+        let (depth, ply) = (node.depth, node.ply);
+        let Some(entry) = node.tt else { return Verdict::Extend(0) };
+        let trusted = entry.depth >= depth - 3
+            && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+            && !score::is_decisive(entry.score);
+        if depth < singular::min_depth() + i32::from(node.tt_pv)
+            || !trusted
+            || ply >= 2 * self.root_depth.max(1) as usize
+        {
+            return Verdict::Extend(0);
+        }
+        let target = entry.score - singular::margin() * depth / 16;
+        self.stack.at(ply).excluded = node.tt_move;
+        let score = self.search::<NonPv>(board, ply, (depth - 1) / 2, target - 1, target, node.cut);
+        self.stack.at(ply).excluded = None;
+        // The test has gone through this ply's frame.
+        self.stack.at(ply).eval = node.eval.map(|eval| eval.value);
+        if self.aborted {
+            return Verdict::Extend(0);
+        }
+        if score < target {
+            let double = !node.pv && score < target - singular::double_margin();
+            let triple =
+                !node.pv && !node.tt_move_noisy && score < target - singular::triple_margin();
+            return Verdict::Extend(1 + i32::from(double) + i32::from(triple));
+        }
+        // Multi-cut: two moves fail high.
+        if score >= node.beta && !score::is_decisive(score) {
+            return Verdict::Cutoff(score);
+        }
+        if entry.score >= node.beta {
+            return Verdict::Extend(-2 + i32::from(node.pv));
+        }
+        if node.cut || entry.score <= alpha {
+            return Verdict::Extend(-1);
+        }
+        Verdict::Extend(0)
+    }
+}

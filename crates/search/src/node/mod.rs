@@ -1,0 +1,493 @@
+//! A node of the tree: principal variation search, phase by phase.
+//!
+//! [`Worker::search`] is the table of contents. Each phase is a function in a file of its own that
+//! says what it decides: [`prune`] may end the node or skip a move, [`extend`] looks deeper,
+//! [`reduce`] looks less deep, [`learn`] remembers what happened, [`quiescence`] ends the line.
+
+mod extend;
+mod learn;
+mod prune;
+mod quiescence;
+mod reduce;
+
+use chess::{Bitboard, Board, Move};
+use eval::Evaluator;
+use eval::score::{self, DRAW, INFINITY, MAX_PLY, Score};
+
+use crate::event::Bound;
+use crate::picker::{Picker, Wanted, is_noisy};
+use crate::table::{Doubt, Entry};
+use crate::worker::{StaticEval, Worker};
+
+pub(crate) use reduce::Reductions;
+
+/// What kind of node it is, known at compile time.
+pub(crate) trait Kind {
+    /// The window is open: the node may be on the main line.
+    const PV: bool;
+    /// The node is the root.
+    const ROOT: bool;
+}
+
+/// The root.
+pub(crate) struct Root;
+/// A node of the main line, or one that may become it.
+pub(crate) struct Pv;
+/// A node with a null window: only above or below is asked.
+pub(crate) struct NonPv;
+
+impl Kind for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+impl Kind for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+impl Kind for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
+/// The facts of a node that no longer change once its moves are searched.
+pub(crate) struct Node {
+    ply: usize,
+    depth: i32,
+    beta: Score,
+    /// A node expected to fail high.
+    cut: bool,
+    pv: bool,
+    in_check: bool,
+    /// Our position is better than two plies ago.
+    improving: bool,
+    tt: Option<Entry>,
+    tt_move: Option<Move>,
+    tt_move_noisy: bool,
+    tt_pv: bool,
+    /// None in check.
+    eval: Option<StaticEval>,
+    /// The best guess of the score before searching: the evaluation, or what the table knows.
+    guess: Score,
+    /// Squares the opponent attacks.
+    threats: Bitboard,
+    before: [u16; 3],
+    excluded: Option<Move>,
+}
+
+/// Moves a node has tried without success, up to a sensible number.
+struct Tried {
+    moves: [Option<Move>; 32],
+    len: usize,
+}
+
+impl Tried {
+    const NONE: Self = Self { moves: [None; 32], len: 0 };
+
+    #[inline]
+    fn push(&mut self, mv: Move) {
+        if let Some(slot) = self.moves.get_mut(self.len) {
+            *slot = Some(mv);
+            self.len += 1;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Move> + '_ {
+        self.moves[..self.len].iter().flatten().copied()
+    }
+}
+
+/// What the loop over the moves found.
+struct Outcome {
+    best_score: Score,
+    best_move: Option<Move>,
+    move_count: i32,
+    raised_alpha: bool,
+    quiets: Tried,
+    noisy: Tried,
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// Searches a node and returns its score for the side to move (fail-soft).
+    pub(crate) fn search<K: Kind>(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        depth: i32,
+        mut alpha: Score,
+        mut beta: Score,
+        cut: bool,
+    ) -> Score {
+        if depth <= 0 {
+            return self.quiescence::<K>(board, ply, alpha, beta);
+        }
+        // 1. Count the node, end the search when it is time.
+        self.count_node();
+        if self.aborted {
+            return DRAW;
+        }
+        if K::PV {
+            self.pv.clear(ply);
+            self.seldepth = self.seldepth.max(ply + 1);
+        }
+        // 2. Draws, the end of the stack, and mates that cannot matter any more.
+        if !K::ROOT
+            && let Some(score) = self.end_of_line(board, ply, &mut alpha, &mut beta)
+        {
+            return score;
+        }
+        // 3. What the table knows.
+        let excluded = self.stack.at(ply).excluded;
+        let tt = self.table().probe(board.key(), ply);
+        if !K::PV
+            && excluded.is_none()
+            && let Some(score) = self.table_cutoff(board, ply, depth, beta, tt.as_ref())
+        {
+            return score;
+        }
+        // 4. The facts of the node, static evaluation included.
+        let mut node = self.examine::<K>(board, ply, depth, beta, cut, tt, excluded);
+        // 5. Pruning of the whole node: razoring, reverse futility, null move, ProbCut.
+        if !K::PV
+            && !node.in_check
+            && excluded.is_none()
+            && let Some(score) = self.prune_node(board, &node, alpha)
+        {
+            return score;
+        }
+        // 6. Internal iterative reduction: without a table move the node is not worth its depth.
+        if node.tt_move.is_none() && depth >= 4 && (K::PV || cut) && excluded.is_none() {
+            node.depth -= 1;
+        }
+        // 7. The moves.
+        let outcome = self.search_moves::<K>(board, &node, alpha);
+        if self.aborted {
+            return DRAW;
+        }
+        // 8. Mate, stalemate, or nothing but the excluded move.
+        if outcome.move_count == 0 {
+            return match (excluded.is_some(), node.in_check) {
+                (true, _) => alpha,
+                (false, true) => score::mated_in(ply),
+                (false, false) => DRAW,
+            };
+        }
+        // 9. Remember.
+        self.learn::<K>(board, &node, &outcome);
+        outcome.best_score
+    }
+
+    /// Ends a line that has a known result; narrows the window by mates already found.
+    #[inline]
+    fn end_of_line(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        alpha: &mut Score,
+        beta: &mut Score,
+    ) -> Option<Score> {
+        if *alpha < DRAW && self.can_repeat(board) {
+            *alpha = self.draw_score();
+            if *alpha >= *beta {
+                return Some(*alpha);
+            }
+        }
+        if self.is_draw(board) {
+            return Some(self.draw_score());
+        }
+        if ply >= MAX_PLY {
+            let eval =
+                if board.in_check() { DRAW } else { self.static_eval(board, ply, None).value };
+            return Some(eval);
+        }
+        *alpha = (*alpha).max(score::mated_in(ply));
+        *beta = (*beta).min(score::mate_in(ply + 1));
+        (*alpha >= *beta).then_some(*alpha)
+    }
+
+    /// A table entry deep enough to answer for the search.
+    #[inline]
+    fn table_cutoff(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        depth: i32,
+        beta: Score,
+        tt: Option<&Entry>,
+    ) -> Option<Score> {
+        let entry = tt?;
+        let fails_high = entry.score >= beta;
+        // Near the fifty-move rule an old score may be a lie.
+        if entry.depth < depth + i32::from(fails_high)
+            || !entry.proves(beta)
+            || board.halfmove_clock() >= 90
+        {
+            return None;
+        }
+        if fails_high
+            && let Some(mv) = entry.mv.filter(|&mv| board.is_legal(mv) && !is_noisy(board, mv))
+        {
+            let before = self.stack.moves_before(ply);
+            let threats = board.attacks_of(!board.side_to_move());
+            self.histories.teach_quiet(board, threats, &before, mv, learn::bonus(depth));
+        }
+        Some(entry.score)
+    }
+
+    /// Collects the facts of a node.
+    #[inline]
+    #[expect(clippy::too_many_arguments, reason = "the facts come from the caller's locals")]
+    fn examine<K: Kind>(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        depth: i32,
+        beta: Score,
+        cut: bool,
+        tt: Option<Entry>,
+        excluded: Option<Move>,
+    ) -> Node {
+        let in_check = board.in_check();
+        let tt_move = if K::ROOT { self.root.first_move() } else { tt.and_then(|entry| entry.mv) };
+        let tt_move = tt_move.filter(|&mv| board.is_legal(mv));
+        let tt_pv = if excluded.is_some() {
+            self.stack.at(ply).tt_pv
+        } else {
+            K::PV || tt.is_some_and(|entry| entry.pv)
+        };
+        let eval = (!in_check).then(|| {
+            let known = tt.and_then(|entry| entry.eval.map(|eval| (eval, entry.doubt)));
+            self.static_eval(board, ply, known)
+        });
+        if let (Some(eval), None, None) = (eval, tt, excluded) {
+            self.store_eval(board, ply, eval, tt_pv);
+        }
+        let value = eval.map(|eval| eval.value);
+        let earlier = self.stack.before(ply, 2).eval.or(self.stack.before(ply, 4).eval);
+        let improving = matches!((value, earlier), (Some(now), Some(then)) if now > then);
+        let guess = match (value, tt) {
+            (Some(value), Some(entry)) if entry.proves(value + 1) && entry.score > value => {
+                entry.score
+            }
+            (Some(value), Some(entry)) if entry.proves(value) && entry.score < value => entry.score,
+            (Some(value), _) => value,
+            (None, _) => -INFINITY,
+        };
+        let frame = self.stack.at(ply);
+        frame.eval = value;
+        frame.tt_pv = tt_pv;
+        self.stack.at(ply + 2).cutoffs = 0;
+        Node {
+            ply,
+            depth,
+            beta,
+            cut,
+            pv: K::PV,
+            in_check,
+            improving,
+            tt,
+            tt_move,
+            tt_move_noisy: tt_move.is_some_and(|mv| is_noisy(board, mv)),
+            tt_pv,
+            eval,
+            guess,
+            threats: board.attacks_of(!board.side_to_move()),
+            before: self.stack.moves_before(ply),
+            excluded,
+        }
+    }
+
+    /// Saves an evaluation for the next visit.
+    fn store_eval(&self, board: &Board, ply: usize, eval: StaticEval, pv: bool) {
+        let entry = Entry {
+            mv: None,
+            score: DRAW,
+            eval: Some(eval.raw),
+            doubt: eval.doubt,
+            depth: -2,
+            bound: None,
+            pv,
+        };
+        self.table().store(board.key(), ply, &entry);
+    }
+
+    /// Searches the moves of a node, best first.
+    fn search_moves<K: Kind>(&mut self, board: &Board, node: &Node, mut alpha: Score) -> Outcome {
+        let ply = node.ply;
+        let mut picker =
+            Picker::new(&self.moves, Wanted::All, node.tt_move, node.threats, node.before);
+        let mut outcome = Outcome {
+            best_score: -INFINITY,
+            best_move: None,
+            move_count: 0,
+            raised_alpha: false,
+            quiets: Tried::NONE,
+            noisy: Tried::NONE,
+        };
+        let mut skip_quiets = false;
+        while let Some(mv) = picker.next(&mut self.moves, board, &self.histories, skip_quiets) {
+            if node.excluded == Some(mv) || K::ROOT && !self.root.may_search(mv) {
+                continue;
+            }
+            outcome.move_count += 1;
+            let noisy = is_noisy(board, mv);
+            let history = self.history_of(board, node, mv, noisy);
+            if K::ROOT {
+                self.root_move_begins(mv, outcome.move_count);
+            }
+            // Pruning of single moves, once something better than a loss is known.
+            if !K::ROOT
+                && !score::is_loss(outcome.best_score)
+                && board.has_pieces(board.side_to_move())
+                && self.prune_move(
+                    board,
+                    node,
+                    alpha,
+                    &outcome,
+                    mv,
+                    noisy,
+                    history,
+                    &mut skip_quiets,
+                )
+            {
+                continue;
+            }
+            // Extensions of the table's move, or proof that the node fails high without it.
+            let mut extension = 0;
+            if !K::ROOT && Some(mv) == node.tt_move && node.excluded.is_none() {
+                match self.singular(board, node, alpha) {
+                    extend::Verdict::Extend(plies) => extension = plies,
+                    extend::Verdict::Cutoff(score) => {
+                        outcome.best_score = score;
+                        outcome.best_move = None;
+                        outcome.move_count = 1;
+                        picker.finish(&mut self.moves);
+                        return outcome;
+                    }
+                }
+                if self.aborted {
+                    break;
+                }
+            }
+
+            let nodes_before = self.nodes;
+            let next = self.make(board, mv, ply);
+            let score =
+                self.search_move::<K>(&next, node, &outcome, alpha, mv, noisy, history, extension);
+            self.unmake();
+            if self.aborted {
+                break;
+            }
+            if K::ROOT {
+                let exact_or_first = outcome.move_count == 1 || score > alpha;
+                let spent = self.nodes - nodes_before;
+                let line = self.pv.line(1);
+                self.root.record(
+                    mv,
+                    score,
+                    alpha,
+                    node.beta,
+                    exact_or_first,
+                    line,
+                    self.seldepth,
+                    spent,
+                );
+            }
+            if score > outcome.best_score {
+                outcome.best_score = score;
+                if score > alpha {
+                    outcome.best_move = Some(mv);
+                    outcome.raised_alpha = true;
+                    if K::PV {
+                        self.pv.update(ply, mv);
+                    }
+                    alpha = score;
+                    if score >= node.beta {
+                        self.stack.at(ply).cutoffs += 1;
+                        break;
+                    }
+                }
+            }
+            if outcome.best_move != Some(mv) {
+                if noisy {
+                    outcome.noisy.push(mv);
+                } else {
+                    outcome.quiets.push(mv);
+                }
+            }
+        }
+        picker.finish(&mut self.moves);
+        outcome
+    }
+
+    /// Searches one move: reduced, then as deep as the others, then with an open window.
+    #[inline]
+    #[expect(clippy::too_many_arguments, reason = "the facts come from the caller's loop")]
+    fn search_move<K: Kind>(
+        &mut self,
+        next: &Board,
+        node: &Node,
+        outcome: &Outcome,
+        alpha: Score,
+        mv: Move,
+        noisy: bool,
+        history: i32,
+        extension: i32,
+    ) -> Score {
+        let ply = node.ply;
+        let mut new_depth = node.depth - 1 + extension;
+        let mut score = -INFINITY;
+        if node.depth >= 2 && outcome.move_count > 1 + i32::from(K::ROOT) {
+            let reduction = self.reduction(next, node, outcome.move_count, noisy, history);
+            let reduced = (new_depth - reduction).clamp(1.min(new_depth), new_depth + 1);
+            self.stack.at(ply).reduction = new_depth - reduced;
+            score = -self.search::<NonPv>(next, ply + 1, reduced, -alpha - 1, -alpha, true);
+            self.stack.at(ply).reduction = 0;
+            if score > alpha && reduced < new_depth {
+                // Much better than expected: look deeper; barely better: not quite so deep.
+                new_depth += i32::from(score > outcome.best_score + crate::params::lmr::deeper());
+                new_depth -= i32::from(score < outcome.best_score + new_depth);
+                if reduced < new_depth {
+                    score = -self.search::<NonPv>(
+                        next,
+                        ply + 1,
+                        new_depth,
+                        -alpha - 1,
+                        -alpha,
+                        !node.cut,
+                    );
+                }
+                if !noisy && !self.aborted {
+                    self.teach_after_research(node, score, alpha, new_depth);
+                }
+            }
+        } else if !K::PV || outcome.move_count > 1 {
+            score = -self.search::<NonPv>(next, ply + 1, new_depth, -alpha - 1, -alpha, !node.cut);
+        }
+        if K::PV && (outcome.move_count == 1 || score > alpha) {
+            score = -self.search::<Pv>(next, ply + 1, new_depth, -node.beta, -alpha, false);
+        }
+        debug_assert!(mv.from() != mv.to());
+        score
+    }
+
+    /// Stores the result of a node in the table.
+    fn store_result<K: Kind>(&mut self, board: &Board, node: &Node, outcome: &Outcome) {
+        let bound = if outcome.best_score >= node.beta {
+            Bound::Lower
+        } else if K::PV && outcome.raised_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            mv: outcome.best_move,
+            score: outcome.best_score,
+            eval: node.eval.map(|eval| eval.raw),
+            doubt: node.eval.map_or(Doubt::default(), |eval| eval.doubt),
+            depth: node.depth,
+            bound: Some(bound),
+            pv: node.tt_pv,
+        };
+        self.table().store(board.key(), node.ply, &entry);
+    }
+}

@@ -1,0 +1,192 @@
+//! Pruning: ending a node, or skipping a move, on a guess that is good enough.
+
+use chess::{Board, Move, see_value};
+use eval::Evaluator;
+use eval::score::{self, Score};
+
+use super::{Node, NonPv, Outcome};
+use crate::event::Bound;
+use crate::params::{
+    capture_futility, futility, history_pruning, lmp, nmp, probcut, razoring, rfp, see_pruning,
+};
+use crate::picker::{Picker, Wanted, captured};
+use crate::table::Entry;
+use crate::worker::Worker;
+
+impl<E: Evaluator> Worker<E> {
+    /// Razoring, reverse futility, null move and ProbCut, in this order.
+    #[inline]
+    pub(super) fn prune_node(&mut self, board: &Board, node: &Node, alpha: Score) -> Option<Score> {
+        if score::is_decisive(node.beta) {
+            return None;
+        }
+        self.razor(board, node, alpha)
+            .or_else(|| reverse_futility(node))
+            .or_else(|| self.null_move(board, node))
+            .or_else(|| self.prob_cut(board, node))
+    }
+
+    /// Razoring: so far below alpha that only captures can help; a quiescence search decides.
+    fn razor(&mut self, board: &Board, node: &Node, alpha: Score) -> Option<Score> {
+        let depth = node.depth;
+        let margin = razoring::base() + razoring::slope() * depth * depth;
+        if depth > razoring::max_depth() || node.guess + margin >= alpha {
+            return None;
+        }
+        let score = self.quiescence::<NonPv>(board, node.ply, alpha, alpha + 1);
+        (score <= alpha && !score::is_decisive(score)).then_some(score)
+    }
+
+    /// Null move: if even passing the turn keeps the score above beta, a real move will.
+    fn null_move(&mut self, board: &Board, node: &Node) -> Option<Score> {
+        let (depth, beta, ply) = (node.depth, node.beta, node.ply);
+        let eval = node.eval?.value;
+        if depth < nmp::min_depth()
+            || !node.cut
+            || node.guess < beta
+            || eval + 20 * depth < beta + 120
+            || ply < self.null_move_after
+            || self.stack.before(ply, 1).mv.is_none()
+            || !board.has_pieces(board.side_to_move())
+        {
+            return None;
+        }
+        let reduction = nmp::base()
+            + depth / nmp::divisor()
+            + ((node.guess - beta) / nmp::eval_divisor()).min(3)
+            + i32::from(node.tt_move_noisy);
+        let next = self.make_null(board, ply);
+        let mut score =
+            -self.search::<NonPv>(&next, ply + 1, depth - reduction, -beta, 1 - beta, false);
+        self.unmake_null();
+        if self.aborted || score < beta {
+            return None;
+        }
+        if score::is_win(score) {
+            score = beta; // a win found with two moves in a row is not proved
+        }
+        if depth < nmp::verify_depth() || self.null_move_after > 0 {
+            return Some(score);
+        }
+        // Zugzwang lurks in deep searches: try again without null moves for a while.
+        self.null_move_after = ply + 3 * (depth - reduction).max(0) as usize / 4;
+        let verified = self.search::<NonPv>(board, ply, depth - reduction, beta - 1, beta, false);
+        self.null_move_after = 0;
+        (verified >= beta && !self.aborted).then_some(score)
+    }
+
+    /// ProbCut: a good capture that beats beta by a margin at low depth will beat beta.
+    fn prob_cut(&mut self, board: &Board, node: &Node) -> Option<Score> {
+        let (depth, ply) = (node.depth, node.ply);
+        let eval = node.eval?.value;
+        let beta = node.beta + probcut::margin() - probcut::improving() * i32::from(node.improving);
+        let table_says_no =
+            node.tt.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < beta);
+        if depth < probcut::min_depth() || table_says_no || score::is_decisive(beta) {
+            return None;
+        }
+        let tt_move = node.tt_move.filter(|_| node.tt_move_noisy);
+        let wanted = Wanted::Noisy(beta - eval);
+        let mut picker = Picker::new(&self.moves, wanted, tt_move, node.threats, node.before);
+        let mut result = None;
+        while let Some(mv) = picker.next(&mut self.moves, board, &self.histories, true) {
+            let next = self.make(board, mv, ply);
+            let mut score = -self.quiescence::<NonPv>(&next, ply + 1, -beta, 1 - beta);
+            if score >= beta {
+                score =
+                    -self.search::<NonPv>(&next, ply + 1, depth - 4, -beta, 1 - beta, !node.cut);
+            }
+            self.unmake();
+            if self.aborted {
+                break;
+            }
+            if score >= beta {
+                let entry = Entry {
+                    mv: Some(mv),
+                    score,
+                    eval: node.eval.map(|eval| eval.raw),
+                    doubt: node.eval?.doubt,
+                    depth: depth - 3,
+                    bound: Some(Bound::Lower),
+                    pv: node.tt_pv,
+                };
+                self.table().store(board.key(), ply, &entry);
+                result = Some(score - (beta - node.beta));
+                break;
+            }
+        }
+        picker.finish(&mut self.moves);
+        result
+    }
+
+    /// Is the move not worth a search?
+    #[inline]
+    #[expect(clippy::too_many_arguments, reason = "the facts come from the caller's loop")]
+    pub(super) fn prune_move(
+        &mut self,
+        board: &Board,
+        node: &Node,
+        alpha: Score,
+        outcome: &Outcome,
+        mv: Move,
+        noisy: bool,
+        history: i32,
+        skip_quiets: &mut bool,
+    ) -> bool {
+        let depth = node.depth;
+        let reduction = self.reductions.get(noisy, depth, outcome.move_count) / 1024;
+        let reduced = (depth - 1 - reduction + history / 8192).max(0);
+        // Late-move pruning: enough quiet moves have been tried.
+        let enough = (lmp::base() + depth * depth) / (2 - i32::from(node.improving));
+        if outcome.move_count >= enough && !node.in_check {
+            *skip_quiets = true;
+        }
+        if noisy {
+            if let Some(eval) = node.eval {
+                // Futility of captures: even the captured piece does not reach alpha.
+                let gain =
+                    captured(board, mv).map_or(0, see_value) + mv.promoted().map_or(0, see_value);
+                let hope = eval.value
+                    + capture_futility::base()
+                    + capture_futility::margin() * reduced
+                    + gain
+                    + history / 32;
+                if reduced < capture_futility::max_depth() && hope <= alpha && !node.pv {
+                    return true;
+                }
+            }
+            let threshold =
+                -see_pruning::noisy() * depth - history / see_pruning::history_divisor();
+            return !board.see_at_least(mv, threshold.min(0));
+        }
+        if *skip_quiets && !node.in_check {
+            return true;
+        }
+        // History pruning: such moves have failed here too often.
+        if reduced < history_pruning::max_depth() && history < -history_pruning::margin() * depth {
+            return true;
+        }
+        // Futility: a quiet move cannot make up for so much.
+        if let Some(eval) = node.eval {
+            let hope = eval.value
+                + futility::base()
+                + futility::margin() * reduced
+                + history / futility::history_divisor();
+            if reduced < futility::max_depth() && hope <= alpha {
+                *skip_quiets = true;
+                return true;
+            }
+        }
+        !board.see_at_least(mv, -see_pruning::quiet() * reduced * reduced)
+    }
+}
+
+/// Reverse futility: so far above beta that the opponent will not allow this position.
+fn reverse_futility(node: &Node) -> Option<Score> {
+    let margin = rfp::margin() * node.depth - rfp::improving() * i32::from(node.improving);
+    let applies = node.depth <= rfp::max_depth()
+        && node.guess - margin >= node.beta
+        && !score::is_decisive(node.guess)
+        && !node.tt_pv;
+    applies.then_some((node.guess + node.beta) / 2)
+}

@@ -1,0 +1,93 @@
+//! Late-move reductions: the later a move in the order, the less deep it is searched at first.
+
+use chess::Board;
+use eval::Evaluator;
+
+use super::Node;
+use crate::params::lmr;
+use crate::worker::Worker;
+
+/// The base reduction by depth and move number, in 1024ths of a ply.
+pub(crate) struct Reductions {
+    quiet: Box<[[i32; 64]; 64]>,
+    noisy: Box<[[i32; 64]; 64]>,
+}
+
+fn table(base: i32, divisor: i32) -> Box<[[i32; 64]; 64]> {
+    let mut table = Box::new([[0; 64]; 64]);
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (moves, entry) in row.iter_mut().enumerate().skip(1) {
+            let logs = (depth as f64).ln() * (moves as f64).ln();
+            *entry = base + (1024.0 * 100.0 * logs / f64::from(divisor)) as i32;
+        }
+    }
+    table
+}
+
+impl Reductions {
+    pub(crate) fn new() -> Self {
+        Self {
+            quiet: table(lmr::quiet_base(), lmr::quiet_divisor()),
+            noisy: table(lmr::noisy_base(), lmr::noisy_divisor()),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, noisy: bool, depth: i32, move_count: i32) -> i32 {
+        let table = if noisy { &self.noisy } else { &self.quiet };
+        table[depth.clamp(0, 63) as usize][move_count.clamp(0, 63) as usize]
+    }
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// By how many plies to reduce a move that has just been made.
+    #[inline]
+    pub(super) fn reduction(
+        &mut self,
+        next: &Board,
+        node: &Node,
+        move_count: i32,
+        noisy: bool,
+        history: i32,
+    ) -> i32 {
+        let mut reduction = self.reductions.get(noisy, node.depth, move_count);
+        if node.tt_pv {
+            reduction -= lmr::tt_pv() + 512 * i32::from(node.pv);
+        }
+        if node.cut {
+            reduction += lmr::cut_node() + 512 * i32::from(node.tt_move.is_none());
+        }
+        if !node.improving {
+            reduction += lmr::not_improving();
+        }
+        if node.tt_move_noisy {
+            reduction += lmr::tt_noisy();
+        }
+        if next.in_check() {
+            reduction -= lmr::gives_check();
+        }
+        if self.stack.at(node.ply + 1).cutoffs > 3 {
+            reduction += lmr::many_cutoffs();
+        }
+        let divisor = if noisy { lmr::noisy_history_divisor() } else { lmr::history_divisor() };
+        reduction -= history * 1024 / divisor;
+        reduction / 1024
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reductions;
+
+    #[test]
+    fn later_and_deeper_moves_are_reduced_more() {
+        let reductions = Reductions::new();
+        assert_eq!(reductions.get(false, 10, 0), 0);
+        for i in 2..63 {
+            assert!(reductions.get(false, 10, i) <= reductions.get(false, 10, i + 1));
+            assert!(reductions.get(false, i, 10) <= reductions.get(false, i + 1, 10));
+            assert!(reductions.get(true, 10, i) < reductions.get(false, 10, i));
+        }
+        assert_eq!(reductions.get(false, 500, 500), reductions.get(false, 63, 63));
+    }
+}

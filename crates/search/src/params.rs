@@ -1,0 +1,245 @@
+//! Every number of the search that is fair game for tuning, each declared once with its bounds.
+//!
+//! A call site reads `rfp::margin() * depth`: the heuristic's name is the namespace. Without the
+//! feature `tune` each getter is a constant; with it a static that UCI options can set.
+//! Words: `max_depth`/`min_depth` are gates, `base` is flat, `margin` and `slope` grow with depth,
+//! `divisor` divides. Scores are centipawns; reductions are in 1024ths of a ply.
+
+/// One row of the parameter table, for options, documentation and tuners.
+#[derive(Debug)]
+pub struct Param {
+    /// `group_name`.
+    pub name: &'static str,
+    /// The value it is built with.
+    pub default: i32,
+    /// Lower bound.
+    pub min: i32,
+    /// Upper bound.
+    pub max: i32,
+    /// A sensible step for a tuner.
+    pub step: i32,
+    /// Reads the current value.
+    pub get: fn() -> i32,
+    /// Where the value lives while tuning.
+    #[cfg(feature = "tune")]
+    pub cell: &'static core::sync::atomic::AtomicI32,
+}
+
+macro_rules! tunables {
+    ($( $(#[$group_doc:meta])* mod $group:ident {
+        $( $(#[$doc:meta])* $name:ident = $default:expr, $min:expr => $max:expr, $step:expr; )*
+    } )*) => {
+        $( $(#[$group_doc])* pub(crate) mod $group { $(
+            const _: () = assert!(
+                $min <= $default && $default <= $max && $step < $max - $min,
+                concat!(stringify!($group), "_", stringify!($name), " is out of its bounds")
+            );
+            $(#[$doc])*
+            #[cfg(not(feature = "tune"))]
+            #[inline(always)]
+            pub(crate) const fn $name() -> i32 { $default }
+            $(#[$doc])*
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub(crate) fn $name() -> i32 {
+                cells::$name.load(core::sync::atomic::Ordering::Relaxed)
+            }
+        )*
+            #[cfg(feature = "tune")]
+            #[expect(non_upper_case_globals, reason = "named like their getters")]
+            pub(super) mod cells { $(
+                pub(crate) static $name: core::sync::atomic::AtomicI32 =
+                    core::sync::atomic::AtomicI32::new($default);
+            )* }
+        } )*
+
+        /// All parameters, in the order of their declaration.
+        pub static PARAMS: &[Param] = &[ $( $( Param {
+            name: concat!(stringify!($group), "_", stringify!($name)),
+            default: $default,
+            min: $min,
+            max: $max,
+            step: $step,
+            get: || $group::$name(),
+            #[cfg(feature = "tune")]
+            cell: &$group::cells::$name,
+        }, )* )* ];
+    };
+}
+
+tunables! {
+    /// Aspiration windows around the last iteration's score.
+    mod aspiration {
+        /// Half the first window.
+        base = 12, 4 => 50, 2;
+        /// Thousandths by which the window grows after each failure.
+        growth = 500, 100 => 2000, 50;
+        /// From this depth on.
+        min_depth = 4, 2 => 8, 1;
+    }
+    /// Razoring: far below alpha a quiescence search decides.
+    mod razoring {
+        /// Deepest depth at which it applies.
+        max_depth = 4, 1 => 8, 1;
+        /// Flat part of the margin.
+        base = 200, 50 => 600, 20;
+        /// Centipawns per depth squared.
+        slope = 90, 20 => 300, 10;
+    }
+    /// Reverse futility pruning: stop when the static eval clears beta by a margin.
+    mod rfp {
+        /// Deepest depth at which it applies.
+        max_depth = 9, 4 => 14, 1;
+        /// Centipawns per ply.
+        margin = 76, 30 => 150, 5;
+        /// Taken off when our position is improving.
+        improving = 60, 0 => 150, 5;
+    }
+    /// Null-move pruning.
+    mod nmp {
+        /// Shallowest depth.
+        min_depth = 3, 1 => 6, 1;
+        /// Flat reduction in plies.
+        base = 4, 2 => 6, 1;
+        /// Plies of depth per ply of reduction.
+        divisor = 4, 2 => 8, 1;
+        /// Centipawns above beta per ply of reduction.
+        eval_divisor = 200, 80 => 400, 20;
+        /// From this depth on a cutoff is verified by a search without null moves.
+        verify_depth = 14, 8 => 20, 1;
+    }
+    /// ProbCut: a good capture that beats beta by a margin at low depth beats beta.
+    mod probcut {
+        /// Shallowest depth.
+        min_depth = 5, 4 => 8, 1;
+        /// Margin above beta.
+        margin = 190, 80 => 400, 10;
+        /// Taken off when improving.
+        improving = 50, 0 => 120, 10;
+    }
+    /// Singular extensions: is the table's move the only good one?
+    mod singular {
+        /// Shallowest depth.
+        min_depth = 7, 4 => 10, 1;
+        /// Sixteenths of a centipawn per ply below the table's score.
+        margin = 16, 6 => 48, 2;
+        /// Below the singular window by this much: extend twice.
+        double_margin = 18, 0 => 60, 3;
+        /// Below it by this much: extend three times.
+        triple_margin = 110, 40 => 250, 10;
+    }
+    /// Late-move pruning: enough quiet moves have been tried.
+    mod lmp {
+        /// Moves at depth 0.
+        base = 3, 1 => 8, 1;
+    }
+    /// Futility pruning of quiet moves.
+    mod futility {
+        /// Deepest reduced depth.
+        max_depth = 8, 4 => 12, 1;
+        /// Flat part of the margin.
+        base = 90, 20 => 300, 10;
+        /// Centipawns per ply.
+        margin = 85, 40 => 180, 5;
+        /// History per centipawn of margin.
+        history_divisor = 96, 24 => 400, 10;
+    }
+    /// Futility pruning of captures.
+    mod capture_futility {
+        /// Deepest reduced depth.
+        max_depth = 7, 4 => 12, 1;
+        /// Flat part of the margin.
+        base = 230, 80 => 500, 15;
+        /// Centipawns per ply.
+        margin = 190, 80 => 400, 10;
+    }
+    /// Pruning of quiet moves with a bad history.
+    mod history_pruning {
+        /// Deepest reduced depth.
+        max_depth = 5, 2 => 8, 1;
+        /// History per ply.
+        margin = 3600, 1500 => 7000, 200;
+    }
+    /// Pruning of moves that lose material.
+    mod see_pruning {
+        /// Centipawns per reduced depth squared, quiet moves.
+        quiet = 22, 8 => 60, 2;
+        /// Centipawns per ply, captures.
+        noisy = 95, 40 => 200, 5;
+        /// Capture history per centipawn.
+        history_divisor = 40, 16 => 120, 4;
+    }
+    /// Late-move reductions, in 1024ths of a ply.
+    mod lmr {
+        /// Flat part, quiet moves.
+        quiet_base = 860, 300 => 1500, 40;
+        /// Divides ln(depth) * ln(moves), in hundredths, quiet moves.
+        quiet_divisor = 225, 150 => 400, 8;
+        /// Flat part, captures.
+        noisy_base = 180, -300 => 900, 40;
+        /// Divides ln(depth) * ln(moves), in hundredths, captures.
+        noisy_divisor = 340, 200 => 500, 10;
+        /// Less in nodes that are or were on a main line.
+        tt_pv = 950, 0 => 2500, 60;
+        /// More in nodes expected to be cut.
+        cut_node = 1500, 0 => 3000, 80;
+        /// More when the position is not improving.
+        not_improving = 750, 0 => 1800, 50;
+        /// More when the table's move is a capture.
+        tt_noisy = 800, 0 => 1800, 50;
+        /// Less when the move gives check.
+        gives_check = 850, 0 => 2000, 50;
+        /// More when the node below has been cut often.
+        many_cutoffs = 900, 0 => 2000, 50;
+        /// History per ply.
+        history_divisor = 9000, 4000 => 16000, 300;
+        /// Capture history per ply.
+        noisy_history_divisor = 8000, 3000 => 16000, 300;
+        /// Score above the best for a deeper re-search.
+        deeper = 45, 10 => 120, 5;
+    }
+    /// How much a cutoff teaches the histories.
+    mod history {
+        /// Bonus per ply.
+        bonus_slope = 160, 60 => 300, 10;
+        /// Taken off the bonus.
+        bonus_base = 70, 0 => 200, 10;
+        /// Largest bonus.
+        bonus_max = 1700, 800 => 3000, 100;
+        /// Malus per ply.
+        malus_slope = 180, 60 => 400, 10;
+        /// Taken off the malus.
+        malus_base = 70, 0 => 200, 10;
+        /// Largest malus.
+        malus_max = 1500, 600 => 3000, 100;
+    }
+    /// Corrections of the static evaluation, weights in 1024ths.
+    mod correction {
+        /// By pawns.
+        pawn = 1100, 0 => 2400, 60;
+        /// By the other pieces, each color.
+        non_pawn = 950, 0 => 2400, 60;
+        /// By knights, bishops and kings.
+        minor = 800, 0 => 2400, 60;
+        /// By the last two moves.
+        continuation = 800, 0 => 2400, 60;
+    }
+    /// Quiescence.
+    mod quiescence {
+        /// A capture must come this close to alpha.
+        futility = 130, 40 => 300, 10;
+        /// Captures must not lose more than this.
+        see = -20, -120 => 40, 10;
+    }
+    /// The clock, in thousandths.
+    mod clock {
+        /// Share of the remaining time for a move, without a move count.
+        share = 48, 20 => 90, 3;
+        /// Share of the increment.
+        increment = 800, 400 => 1000, 25;
+        /// The hard bound as a multiple of the soft one.
+        hard = 4500, 2000 => 8000, 250;
+        /// Most of the remaining time a move may take.
+        most = 700, 400 => 850, 25;
+    }
+}

@@ -1,0 +1,143 @@
+//! The moves of the root, with what is known of each.
+
+use chess::{Board, Move};
+use eval::score::{INFINITY, Score};
+
+use crate::event::Bound;
+
+/// A root move and its latest result.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) mv: Move,
+    /// Of the last search of this iteration; minus infinity if it was not the best.
+    pub(crate) score: Score,
+    pub(crate) bound: Bound,
+    /// Of the last finished iteration.
+    pub(crate) previous: Score,
+    /// A running average, for the aspiration window.
+    pub(crate) average: Option<Score>,
+    pub(crate) seldepth: usize,
+    pub(crate) line: Vec<Move>,
+    /// Nodes spent on it in this search.
+    pub(crate) nodes: u64,
+}
+
+/// All moves the root may consider, best first; the first `line` are settled.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RootMoves {
+    moves: Vec<RootMove>,
+    line: usize,
+}
+
+impl RootMoves {
+    /// The legal moves, only the given ones if there are any among them.
+    pub(crate) fn new(board: &Board, only: &[Move]) -> Self {
+        let legal = board.legal_moves();
+        let restrict = legal.iter().any(|mv| only.contains(mv));
+        let moves = legal
+            .iter()
+            .filter(|mv| !restrict || only.contains(mv))
+            .map(|&mv| RootMove {
+                mv,
+                score: -INFINITY,
+                bound: Bound::Exact,
+                previous: -INFINITY,
+                average: None,
+                seldepth: 0,
+                line: vec![mv],
+                nodes: 0,
+            })
+            .collect();
+        Self { moves, line: 0 }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    pub(crate) fn best(&self) -> Option<&RootMove> {
+        self.moves.first()
+    }
+
+    pub(crate) fn get(&self, index: usize) -> &RootMove {
+        &self.moves[index]
+    }
+
+    /// Which of several lines is being searched, from 0.
+    pub(crate) fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The move to look at first.
+    pub(crate) fn first_move(&self) -> Option<Move> {
+        self.moves.get(self.line).map(|root| root.mv)
+    }
+
+    /// Is the move neither settled nor left out?
+    pub(crate) fn may_search(&self, mv: Move) -> bool {
+        self.moves[self.line..].iter().any(|root| root.mv == mv)
+    }
+
+    /// Has any move a result in this iteration?
+    pub(crate) fn has_result(&self) -> bool {
+        self.moves.iter().any(|root| root.score != -INFINITY || root.previous != -INFINITY)
+    }
+
+    /// A new iteration begins.
+    pub(crate) fn next_iteration(&mut self) {
+        for root in &mut self.moves {
+            root.previous = root.score;
+        }
+        self.line = 0;
+    }
+
+    /// Turns to the next line.
+    pub(crate) fn set_line(&mut self, line: usize) {
+        self.line = line;
+    }
+
+    /// Notes the result of a root move.
+    #[expect(clippy::too_many_arguments, reason = "all of one result")]
+    pub(crate) fn record(
+        &mut self,
+        mv: Move,
+        score: Score,
+        alpha: Score,
+        beta: Score,
+        keep: bool,
+        line: &[Move],
+        seldepth: usize,
+        nodes: u64,
+    ) {
+        let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += nodes;
+        root.average = Some(root.average.map_or(score, |average| (average + score) / 2));
+        if !keep {
+            root.score = -INFINITY;
+            return;
+        }
+        root.score = score;
+        root.bound = if score <= alpha {
+            Bound::Upper
+        } else if score >= beta {
+            Bound::Lower
+        } else {
+            Bound::Exact
+        };
+        root.seldepth = seldepth;
+        root.line.clear();
+        root.line.push(mv);
+        root.line.extend_from_slice(line);
+    }
+
+    /// Sorts the unsettled moves, best first; moves without a score keep their order.
+    pub(crate) fn sort_unsettled(&mut self) {
+        self.moves[self.line..].sort_by_key(|root| (-root.score, -root.previous));
+    }
+
+    /// Sorts everything up to and including the current line.
+    pub(crate) fn sort_settled(&mut self) {
+        let end = (self.line + 1).min(self.moves.len());
+        self.moves[..end].sort_by_key(|root| (-root.score, -root.previous));
+    }
+}

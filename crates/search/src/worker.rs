@@ -1,0 +1,249 @@
+//! One thread's search: its memory, and the steps every node takes.
+
+use std::sync::Arc;
+
+use chess::{Board, Move, repetition};
+use eval::score::{self, DRAW, INFINITY};
+use eval::{Evaluator, Quantiles, Score};
+
+use crate::clock::Timer;
+use crate::control::Control;
+use crate::event::Event;
+use crate::history::{Histories, NO_MOVE, move_index};
+use crate::job::Job;
+use crate::node::Reductions;
+use crate::picker::MoveStack;
+use crate::pv::PvTable;
+use crate::root::RootMoves;
+use crate::stack::Stack;
+use crate::table::{Doubt, Table};
+use crate::thread::Sink;
+use crate::vote::Summary;
+
+/// How often a thread looks at the clock and tells its nodes.
+const POLL_MASK: u64 = 511;
+
+/// A thread's own state; everything shared is behind `job`.
+pub(crate) struct Worker<E> {
+    pub(crate) id: usize,
+    pub(crate) evaluator: E,
+    pub(crate) histories: Histories,
+    pub(crate) moves: MoveStack,
+    pub(crate) stack: Stack,
+    pub(crate) pv: PvTable,
+    pub(crate) reductions: Reductions,
+    pub(crate) root: RootMoves,
+    /// Keys of the game and of the current line.
+    pub(crate) keys: Vec<u64>,
+    /// Where in `keys` the root is.
+    pub(crate) root_key: usize,
+    pub(crate) nodes: u64,
+    pub(crate) tb_hits: u64,
+    pub(crate) seldepth: usize,
+    pub(crate) root_depth: i32,
+    /// No null moves before this ply while one is being verified.
+    pub(crate) null_move_after: usize,
+    pub(crate) aborted: bool,
+    pub(crate) sink: Option<Sink>,
+    pub(crate) job: Arc<Job>,
+}
+
+/// The static evaluation of a node.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct StaticEval {
+    /// As the evaluator gave it, for the table.
+    pub(crate) raw: Score,
+    /// Corrected by what similar positions taught.
+    pub(crate) value: Score,
+    pub(crate) doubt: Doubt,
+}
+
+impl<E: Evaluator> Worker<E> {
+    pub(crate) fn new(id: usize, evaluator: E) -> Self {
+        Self {
+            id,
+            evaluator,
+            histories: Histories::new(),
+            moves: MoveStack::default(),
+            stack: Stack::new(),
+            pv: PvTable::new(),
+            reductions: Reductions::new(),
+            root: RootMoves::default(),
+            keys: Vec::with_capacity(1024),
+            root_key: 0,
+            nodes: 0,
+            tb_hits: 0,
+            seldepth: 0,
+            root_depth: 0,
+            null_move_after: 0,
+            aborted: false,
+            sink: None,
+            job: Arc::new(Job::idle()),
+        }
+    }
+
+    /// Forgets the game before.
+    pub(crate) fn new_game(&mut self) {
+        self.histories.clear();
+    }
+
+    /// Prepares for a search.
+    pub(crate) fn begin(&mut self, job: Arc<Job>) {
+        self.nodes = 0;
+        self.tb_hits = 0;
+        self.seldepth = 0;
+        self.null_move_after = 0;
+        self.aborted = false;
+        self.stack.clear();
+        self.keys.clear();
+        self.keys.extend_from_slice(job.position.keys());
+        self.root_key = self.keys.len();
+        self.root = job.root_moves.clone();
+        self.evaluator.reset(job.position.board());
+        self.job = job;
+    }
+
+    /// Lets go of the finished search, above all of its table.
+    pub(crate) fn end(&mut self) {
+        self.job = Arc::new(Job::idle());
+    }
+
+    /// What the search found.
+    pub(crate) fn summary(&self) -> Summary {
+        let best = self.root.best();
+        let score = best
+            .map_or(DRAW, |best| if best.score == -INFINITY { best.previous } else { best.score });
+        let line = best.map_or_else(Vec::new, |best| best.line.clone());
+        Summary { depth: self.root_depth, score, line }
+    }
+
+    /// Tells the listener, if this thread has one.
+    pub(crate) fn send(&mut self, event: Event) {
+        if let Some(sink) = &mut self.sink {
+            sink(event);
+        }
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        &self.job.table
+    }
+
+    pub(crate) fn control(&self) -> &Control {
+        &self.job.control
+    }
+
+    pub(crate) fn timer(&self) -> &Timer {
+        &self.job.timer
+    }
+
+    /// Counts a node and, now and then, looks whether the search must end.
+    #[inline(always)]
+    pub(crate) fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.nodes & POLL_MASK == 0 || self.job.counts_every_node {
+            self.poll();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn poll(&mut self) {
+        let control = &self.job.control;
+        control.publish(self.id, self.nodes, self.tb_hits);
+        let limits = &self.job.limits;
+        let too_many = limits.nodes.is_some_and(|limit| control.nodes() >= limit);
+        let too_late = !control.pondering()
+            && self.job.timer.is_timed()
+            && self.job.timer.is_over(control.nodes());
+        if too_many || too_late {
+            control.stop();
+        }
+        // There must be a move to play.
+        self.aborted = control.stopped() && self.root.has_result();
+    }
+
+    /// Makes a move on a copy of the board and lets everybody follow.
+    #[inline]
+    pub(crate) fn make(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
+        self.job.table.prefetch(board.key_after(mv));
+        let frame = self.stack.at(ply);
+        frame.mv = Some(mv);
+        frame.index = board
+            .piece_at(mv.from())
+            .map_or(NO_MOVE, |piece| move_index(board.side_to_move(), piece, mv.to()));
+        self.keys.push(board.key());
+        self.evaluator.push();
+        let mut next = board.clone();
+        next.make_move(mv, &mut self.evaluator);
+        next
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub(crate) fn unmake(&mut self) {
+        self.keys.pop();
+        self.evaluator.pop();
+    }
+
+    /// Passes the turn on a copy of the board.
+    pub(crate) fn make_null(&mut self, board: &Board, ply: usize) -> Board {
+        self.job.table.prefetch(board.key_after_null_move());
+        let frame = self.stack.at(ply);
+        frame.mv = None;
+        frame.index = NO_MOVE;
+        self.keys.push(board.key());
+        let mut next = board.clone();
+        next.make_null_move();
+        next
+    }
+
+    /// Takes a passed turn back.
+    pub(crate) fn unmake_null(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Is the position drawn by rule?
+    #[inline]
+    pub(crate) fn is_draw(&self, board: &Board) -> bool {
+        if board.halfmove_clock() >= 100 && (!board.in_check() || board.has_legal_move()) {
+            return true;
+        }
+        board.is_insufficient_material()
+            || repetition::is_repetition(&self.keys, self.root_key, board)
+    }
+
+    /// Can the side to move force a repetition at once?
+    #[inline]
+    pub(crate) fn can_repeat(&self, board: &Board) -> bool {
+        repetition::can_repeat(&self.keys, self.root_key, board)
+    }
+
+    /// A draw, worth a centipawn more or less so that the search does not go blind in a sea of zeros.
+    #[inline]
+    pub(crate) fn draw_score(&self) -> Score {
+        (self.nodes & 2) as Score - 1
+    }
+
+    /// Asks the evaluator; the distribution is from the side to move's point of view.
+    pub(crate) fn quantiles(&mut self, board: &Board) -> Quantiles {
+        self.evaluator.evaluate(board)
+    }
+
+    /// The static evaluation, from the table if it has it.
+    #[inline]
+    pub(crate) fn static_eval(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        known: Option<(Score, Doubt)>,
+    ) -> StaticEval {
+        let (raw, doubt) = known.unwrap_or_else(|| {
+            let q = self.evaluator.evaluate(board);
+            (score::clamp_eval(q.q50), Doubt::new(q.q50 - q.q10, q.q90 - q.q50))
+        });
+        // The closer the fifty-move rule, the closer to a draw.
+        let faded = raw - raw * Score::from(board.halfmove_clock().min(100)) / 220;
+        let correction = self.histories.correction.get(board, self.stack.last_two(ply));
+        StaticEval { raw, value: score::clamp_eval(faded + correction), doubt }
+    }
+}
