@@ -1,0 +1,8 @@
+//! The book inside the program.
+
+use crate::Book;
+
+/// The book that is part of the program; `docs/books.md` says which games it was made from.
+pub fn embedded() -> Book {
+    Book::from_static(include_bytes!("../../../books/default.bin"))
+}
