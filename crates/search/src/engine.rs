@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 
 use chess::Board;
 use eval::{Evaluator, Quantiles};
+use tablebase::Tablebase;
 
 use crate::clock::Timer;
 use crate::control::Control;
@@ -17,6 +18,7 @@ use crate::job::Job;
 use crate::limits::{Limits, Settings};
 use crate::position::Position;
 use crate::root::RootMoves;
+use crate::root_tables;
 use crate::strength;
 use crate::table::{Table, TableError};
 use crate::thread::{Command, Role};
@@ -41,6 +43,7 @@ struct Running {
 pub struct Engine<E> {
     factory: Factory<E>,
     table: Arc<Table>,
+    tablebase: Option<Arc<dyn Tablebase>>,
     threads: Vec<Thread>,
     running: Option<Running>,
 }
@@ -53,8 +56,13 @@ impl<E: Evaluator + 'static> Engine<E> {
         threads: usize,
     ) -> Result<Self, TableError> {
         let table = Arc::new(Table::new(hash_mb)?);
-        let mut engine =
-            Self { factory: Arc::new(factory), table, threads: Vec::new(), running: None };
+        let mut engine = Self {
+            factory: Arc::new(factory),
+            table,
+            tablebase: None,
+            threads: Vec::new(),
+            running: None,
+        };
         engine.set_threads(threads);
         Ok(engine)
     }
@@ -96,6 +104,12 @@ impl<E: Evaluator + 'static> Engine<E> {
         self.table.clear(count);
     }
 
+    /// Gives the search endgame tables, or takes them away.
+    pub fn set_tablebase(&mut self, tables: Option<Arc<dyn Tablebase>>) {
+        self.finish();
+        self.tablebase = tables;
+    }
+
     /// Forgets everything about earlier games.
     pub fn new_game(&mut self) {
         self.finish();
@@ -124,9 +138,16 @@ impl<E: Evaluator + 'static> Engine<E> {
         self.table.next_age();
         let board = position.board();
         let ply = 2 * u32::from(board.fullmove_number()) - 1;
+        let timer = Timer::new(&limits, &settings, ply);
+        let mut root_moves = RootMoves::new(board, &limits.search_moves);
+        let known =
+            root_tables::consult(self.tablebase.as_ref(), position, &settings, &mut root_moves);
         let job = Arc::new(Job {
-            timer: Timer::new(&limits, &settings, ply),
-            root_moves: RootMoves::new(board, &limits.search_moves),
+            timer,
+            root_moves,
+            tablebase: self.tablebase.clone(),
+            tb_men: known.men,
+            tb_root: known.score,
             table: Arc::clone(&self.table),
             control: Control::new(self.threads.len(), limits.ponder),
             counts_every_node: limits.nodes.is_some_and(|nodes| nodes < EXACT_NODES),

@@ -109,6 +109,7 @@ impl<E: Evaluator> Worker<E> {
         if score == -INFINITY {
             return;
         }
+        let (score, bound) = self.show_tables(score, bound);
         let info = Info {
             depth: depth as u32,
             seldepth: root.seldepth.max(1) as u32,
@@ -124,13 +125,21 @@ impl<E: Evaluator> Worker<E> {
         self.send(Event::Info(info));
     }
 
+    /// The tables' result of the root, unless the search has found a mate.
+    fn show_tables(&self, score: Score, bound: Bound) -> (Score, Bound) {
+        match self.job.tb_root {
+            Some(known) if !score::is_mate(score) => (known, Bound::Exact),
+            _ => (score, bound),
+        }
+    }
+
     /// Tells the listener that another thread's line is played.
     pub(crate) fn report_summary(&mut self, summary: &Summary) {
         let info = Info {
             depth: summary.depth.max(1) as u32,
             seldepth: summary.line.len().max(1) as u32,
             multi_pv: 1,
-            score: summary.score,
+            score: self.show_tables(summary.score, Bound::Exact).0,
             bound: Bound::Exact,
             nodes: self.control().nodes(),
             tb_hits: self.control().tb_hits(),

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use eval::Score;
+use tablebase::Tablebase;
+
 use crate::clock::Timer;
 use crate::control::Control;
 use crate::limits::{Limits, Settings};
@@ -18,6 +21,11 @@ pub(crate) struct Job {
     pub(crate) table: Arc<Table>,
     pub(crate) control: Control,
     pub(crate) root_moves: RootMoves,
+    pub(crate) tablebase: Option<Arc<dyn Tablebase>>,
+    /// Most men of a position that is looked up in the tree.
+    pub(crate) tb_men: usize,
+    /// The root's result by the tables.
+    pub(crate) tb_root: Option<Score>,
     /// A small node limit is kept to the node.
     pub(crate) counts_every_node: bool,
 }
@@ -34,6 +42,9 @@ impl Job {
             table: Arc::new(Table::empty()),
             control: Control::new(0, false),
             root_moves: RootMoves::default(),
+            tablebase: None,
+            tb_men: 0,
+            tb_root: None,
             counts_every_node: false,
         }
     }

@@ -19,6 +19,7 @@ mod picker;
 mod position;
 mod pv;
 mod root;
+mod root_tables;
 mod stack;
 mod strength;
 mod table;

@@ -51,6 +51,13 @@ impl RootMoves {
         Self { moves, line: 0 }
     }
 
+    /// Leaves out all moves but these, unless none would be left.
+    pub(crate) fn keep_only(&mut self, best: &[Move]) {
+        if self.moves.iter().any(|root| best.contains(&root.mv)) {
+            self.moves.retain(|root| best.contains(&root.mv));
+        }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.moves.len()
     }

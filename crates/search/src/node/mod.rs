@@ -9,6 +9,7 @@ mod learn;
 mod prune;
 mod quiescence;
 mod reduce;
+mod tablebase;
 
 use chess::{Bitboard, Board, Move};
 use eval::Evaluator;
@@ -20,6 +21,7 @@ use crate::table::{Doubt, Entry};
 use crate::worker::{StaticEval, Worker};
 
 pub(crate) use reduce::Reductions;
+use tablebase::Knowledge;
 
 /// What kind of node it is, known at compile time.
 pub(crate) trait Kind {
@@ -144,9 +146,19 @@ impl<E: Evaluator> Worker<E> {
         {
             return score;
         }
-        // 4. The facts of the node, static evaluation included.
+        // 4. Endgame tables.
+        let mut most = INFINITY;
+        if !K::ROOT && excluded.is_none() {
+            match self.ask_tables(board, ply, depth, alpha, beta, K::PV) {
+                Knowledge::Answer(score) => return score,
+                Knowledge::AtLeast(score) => alpha = alpha.max(score),
+                Knowledge::AtMost(score) => most = score,
+                Knowledge::Nothing => {}
+            }
+        }
+        // 5. The facts of the node, static evaluation included.
         let mut node = self.examine::<K>(board, ply, depth, beta, cut, tt, excluded);
-        // 5. Pruning of the whole node: razoring, reverse futility, null move, ProbCut.
+        // 6. Pruning of the whole node: razoring, reverse futility, null move, ProbCut.
         if !K::PV
             && !node.in_check
             && excluded.is_none()
@@ -154,16 +166,17 @@ impl<E: Evaluator> Worker<E> {
         {
             return score;
         }
-        // 6. Internal iterative reduction: without a table move the node is not worth its depth.
+        // 7. Internal iterative reduction: without a table move the node is not worth its depth.
         if node.tt_move.is_none() && depth >= 4 && (K::PV || cut) && excluded.is_none() {
             node.depth -= 1;
         }
-        // 7. The moves.
-        let outcome = self.search_moves::<K>(board, &node, alpha);
+        // 8. The moves.
+        let mut outcome = self.search_moves::<K>(board, &node, alpha);
+        outcome.best_score = outcome.best_score.min(most);
         if self.aborted {
             return DRAW;
         }
-        // 8. Mate, stalemate, or nothing but the excluded move.
+        // 9. Mate, stalemate, or nothing but the excluded move.
         if outcome.move_count == 0 {
             return match (excluded.is_some(), node.in_check) {
                 (true, _) => alpha,
@@ -171,7 +184,7 @@ impl<E: Evaluator> Worker<E> {
                 (false, false) => DRAW,
             };
         }
-        // 9. Remember.
+        // 10. Remember.
         self.learn::<K>(board, &node, &outcome);
         outcome.best_score
     }

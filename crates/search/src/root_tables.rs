@@ -1,0 +1,50 @@
+//! Perfect knowledge at the root: only moves that keep the result are searched.
+
+use std::sync::Arc;
+
+use eval::score::{self, DRAW, Score};
+use tablebase::{Tablebase, Wdl};
+
+use crate::limits::Settings;
+use crate::position::Position;
+use crate::root::RootMoves;
+
+/// What a search needs to know of the tables.
+pub(crate) struct RootKnowledge {
+    /// The result of the root, if the tables know it.
+    pub(crate) score: Option<Score>,
+    /// How many men a position in the tree may have to be looked up; 0 for never.
+    pub(crate) men: usize,
+}
+
+/// Looks the root up and leaves only the best moves in the list.
+pub(crate) fn consult(
+    tables: Option<&Arc<dyn Tablebase>>,
+    position: &Position,
+    settings: &Settings,
+    moves: &mut RootMoves,
+) -> RootKnowledge {
+    let Some(tables) = tables else { return RootKnowledge { score: None, men: 0 } };
+    let men = tables.max_men().min(settings.tb_probe_limit);
+    let board = position.board();
+    let nothing = RootKnowledge { score: None, men };
+    if board.occupied().count() as usize > men || !board.castling().is_empty() {
+        return nothing;
+    }
+    let fifty = settings.tb_fifty_move_rule;
+    let Some(probe) = tables.root(board, position.keys(), fifty) else { return nothing };
+    let Some(wdl) = probe.wdl() else { return nothing };
+    let best: Vec<_> = probe.best().iter().map(|root| root.mv).collect();
+    moves.keep_only(&best);
+    let score = match wdl {
+        Wdl::Win => score::TB_WIN,
+        Wdl::Loss => -score::TB_WIN,
+        Wdl::CursedWin if !fifty => score::TB_WIN,
+        Wdl::BlessedLoss if !fifty => -score::TB_WIN,
+        _ => DRAW,
+    };
+    // With distances every move left makes progress, and the tree is better off without lookups:
+    // it then finds mates instead of equal tablebase wins.
+    let men = if probe.by_dtz || score <= DRAW { 0 } else { men };
+    RootKnowledge { score: Some(score), men }
+}
