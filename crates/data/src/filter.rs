@@ -3,6 +3,8 @@
 //! A static evaluation is asked about quiet positions only: in check or before a capture the search
 //! looks on by itself, so labels there teach the wrong thing.
 
+use std::fmt;
+
 use crate::Position;
 
 /// What a position must be like to be kept.
@@ -39,6 +41,18 @@ pub enum Reject {
     Score,
     /// Too few pieces.
     FewPieces,
+}
+
+impl fmt::Display for Reject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::InCheck => "in check",
+            Self::Noisy => "capture or promotion",
+            Self::Early => "opening",
+            Self::Score => "decided",
+            Self::FewPieces => "few pieces",
+        })
+    }
 }
 
 impl Filter {

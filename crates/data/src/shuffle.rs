@@ -58,6 +58,16 @@ impl Shuffler {
         Ok(())
     }
 
+    /// How many records were pushed.
+    pub const fn len(&self) -> u64 {
+        self.count
+    }
+
+    /// Was none pushed?
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     /// Writes all records in their new order and removes the buckets; `progress` hears how many
     /// records have been dealt with.
     pub fn finish(

@@ -4,6 +4,9 @@
 //! module, a line in [`Command`] and a line in `main`.
 
 mod import;
+mod inspect;
+mod progress;
+mod shuffle;
 mod train;
 
 use std::process::ExitCode;
@@ -24,6 +27,10 @@ enum Command {
     Import(import::Args),
     /// Train a network on prepared positions.
     Train(train::Args),
+    /// Say what is in files of games, and check every move.
+    Inspect(inspect::Args),
+    /// Turn games into records for the trainer, in random order.
+    Shuffle(shuffle::Args),
 }
 
 #[expect(clippy::print_stderr, reason = "the one place where a failed command is reported")]
@@ -31,6 +38,8 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Import(args) => import::run(&args),
         Command::Train(args) => train::run(&args).map_err(anyhow::Error::msg),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Shuffle(args) => shuffle::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
