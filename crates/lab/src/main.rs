@@ -31,6 +31,8 @@ enum Command {
     Inspect(inspect::Args),
     /// Turn games into records for the trainer, in random order.
     Shuffle(shuffle::Args),
+    /// Write the network of a training checkpoint.
+    Quantise(train::finish::Args),
 }
 
 #[expect(clippy::print_stderr, reason = "the one place where a failed command is reported")]
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Command::Train(args) => train::run(&args).map_err(anyhow::Error::msg),
         Command::Inspect(args) => inspect::run(&args),
         Command::Shuffle(args) => shuffle::run(&args),
+        Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -24,7 +24,7 @@ pub const OUTPUT_BUCKETS: usize = 8;
 pub const FT_WEIGHTS: usize = INPUTS * FT;
 
 /// Integer value of a first dense layer's weight of 1.0.
-pub const L1_ONE: i32 = 64;
+pub const L1_ONE: i32 = 256;
 /// Integer value of a weight of 1.0 in the second dense layer and the output layer.
 pub const WEIGHT_ONE: i32 = 512;
 /// Integer value of an output of 1.0: one unit of log-odds.

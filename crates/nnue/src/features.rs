@@ -5,6 +5,8 @@
 //! the side's king stands on files a to d, which halves what must be learnt, and the king's square
 //! selects one of [`KING_BUCKETS`] sets of weights.
 
+use chess::{Color, Piece, Square};
+
 /// Sets of transformer weights, chosen by the square of the own king.
 pub const KING_BUCKETS: usize = 4;
 /// Inputs of one set: 2 sides × 6 pieces × 64 squares.
@@ -48,6 +50,19 @@ impl View {
         let (file, rank) = (king % 8, king / 8);
         let mirror = if file >= 4 { 7 } else { 0 };
         Self { bucket: BUCKETS[rank][file ^ mirror], mirror: mirror as u8 }
+    }
+
+    /// The view of `side` with its king on `king`.
+    #[inline]
+    pub const fn of(side: Color, king: Square) -> Self {
+        Self::new(king.relative_to(side).index())
+    }
+
+    /// The input of a piece on the board, seen by `side`, whose view this is.
+    #[inline]
+    pub fn input_of(self, side: Color, color: Color, piece: Piece, square: Square) -> u32 {
+        let theirs = usize::from(color != side);
+        self.input(theirs, piece.index(), square.relative_to(side).index()) as u32
     }
 
     /// A number below [`View::COUNT`], different for each view.

@@ -2,9 +2,24 @@
 //!
 //! - [`features`]: which inputs a position switches on, the same for the engine and the trainer.
 //! - [`arch`]: the shape of the network and the scales of its integers.
+//! - [`Network`]: the weights; [`file`] reads and writes them.
+//! - [`Nnue`]: the evaluator that follows a search, with its stack of accumulators.
+//! - [`bench`]: how many evaluations a second.
+//!
+//! Not here: vector code (`simd`) and training (`lab`).
+#![forbid(unsafe_code)]
 
+mod accumulator;
 pub mod arch;
+pub mod bench;
+mod evaluator;
 pub mod features;
+pub mod file;
+mod network;
+
+pub use evaluator::Nnue;
+pub use file::NetError;
+pub use network::{HeadWeights, Network};
 
 /// FNV-1a over bytes: notices damage in our files. Not proof against malice.
 pub fn fnv1a(bytes: &[u8]) -> u64 {

@@ -25,8 +25,8 @@ pub(crate) trait Isa: Copy {
     unsafe fn sub_i16(a: Self::I16, b: Self::I16) -> Self::I16;
     /// Clamps every lane to `0..=255`.
     unsafe fn clip_255(v: Self::I16) -> Self::I16;
-    /// `(a * b) >> 9` for lanes in `0..=255`.
-    unsafe fn product_shift9(a: Self::I16, b: Self::I16) -> Self::I16;
+    /// `a * b / 512`, rounded to the nearest, for lanes in `0..=255`.
+    unsafe fn product_over_512(a: Self::I16, b: Self::I16) -> Self::I16;
     /// Writes `lo` then `hi`, each lane narrowed to a byte (all lanes are in `0..=127`).
     unsafe fn store_narrow(p: *mut u8, lo: Self::I16, hi: Self::I16);
 

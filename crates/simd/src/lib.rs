@@ -10,6 +10,7 @@
 
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod aligned;
 mod dispatch;
 mod entry;
 mod generic;
@@ -26,5 +27,6 @@ mod aarch64;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use aligned::Aligned;
 pub use dispatch::{Kernels, all_available, by_name, kernels};
 pub use prefetch::prefetch;

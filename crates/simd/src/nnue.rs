@@ -16,12 +16,12 @@ pub const OUT_PADDED: usize = 16;
 
 /// The transformer's value of 1.0; accumulators are clipped to `0..=FT_ONE`.
 pub const FT_ONE: i32 = 255;
-/// Right shift of the product of two clipped accumulator lanes: `255² >> 9 = 127`.
+/// Right shift, after rounding, of the product of two clipped accumulator lanes: at most 127.
 pub const PAIR_SHIFT: u32 = 9;
 /// The value of 1.0 of a dense layer's activations.
-pub const ACT_ONE: i32 = 127 * 64;
+pub const ACT_ONE: i32 = 127 * 256;
 /// Right shift after squaring an activation of the first dense layer.
-pub const SQUARE_SHIFT: u32 = 13;
+pub const SQUARE_SHIFT: u32 = 15;
 /// Right shift of the second dense layer's sums before they are clipped to `0..=ACT_ONE`.
 pub const L2_SHIFT: u32 = 9;
 

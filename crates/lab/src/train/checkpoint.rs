@@ -14,7 +14,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::aligned::Aligned;
+use simd::Aligned;
+
 use super::model::Layout;
 use super::optimiser::AdamW;
 
@@ -30,7 +31,7 @@ pub(crate) struct Checkpoint {
     /// The settings the run was started with.
     pub(crate) settings: String,
     /// The network.
-    pub(crate) parameters: Aligned,
+    pub(crate) parameters: Aligned<f32>,
     /// The optimiser.
     pub(crate) adam: AdamW,
 }

@@ -4,12 +4,13 @@
 //! Prepared positions stream from disk ([`stream`], [`inputs`]) through a float network ([`model`],
 //! [`step`], [`loss`]) that AdamW improves ([`optimiser`], [`trainer`]).
 
-mod aligned;
 mod checkpoint;
+pub(crate) mod finish;
 mod inputs;
 mod loss;
 mod model;
 mod optimiser;
+mod quantise;
 mod random;
 mod step;
 mod stream;
@@ -88,7 +89,7 @@ pub(crate) struct Args {
 /// Seconds between two checkpoints.
 const SAVE_EVERY: u64 = 120;
 /// Held-out positions looked at for each line of the log.
-const HELD_OUT: usize = 100_000;
+const HELD_OUT: usize = 50_000;
 /// Lines of the log in a whole run.
 const LOG_LINES: u64 = 100;
 
@@ -195,7 +196,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         }
         trainer.restore(checkpoint);
     }
-    let held_out = held_out(args)?;
+    let held_out = held_out(args.held_out.as_deref())?;
     let mut stream = Stream::open(&args.data, args.seed)?;
     stream.skip(trainer.step() * args.batch as u64)?;
     eprintln!(
@@ -209,7 +210,14 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         schedule.steps,
     );
     teach(args, &mut trainer, &mut stream, &held_out, schedule)?;
-    trainer.checkpoint(&args.settings()).save(&saved)
+    trainer.checkpoint(&args.settings()).save(&saved)?;
+    if layout.ft != nnue::arch::FT {
+        eprintln!("not the engine's width ({}): no network written", nnue::arch::FT);
+        return Ok(());
+    }
+    let name = args.out.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    let path = args.out.join("net.nnue");
+    finish::write(layout, trainer.parameters(), &name, finish::DEFAULT_SCALE, &path, &held_out)
 }
 
 /// Steps until the schedule ends, with log lines and checkpoints on the way.
@@ -313,9 +321,9 @@ fn append_log(
 }
 
 /// The first held-out positions, all in memory.
-fn held_out(args: &Args) -> Result<Vec<Record>, String> {
-    let Some(path) = &args.held_out else { return Ok(Vec::new()) };
-    let mut stream = Stream::open(std::slice::from_ref(path), 0)?;
+fn held_out(path: Option<&Path>) -> Result<Vec<Record>, String> {
+    let Some(path) = path else { return Ok(Vec::new()) };
+    let mut stream = Stream::open(&[path.to_path_buf()], 0)?;
     let mut records = Vec::new();
     let count = stream.len().min(HELD_OUT as u64) as usize;
     stream.next_batch(&mut records, count)?;

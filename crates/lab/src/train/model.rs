@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use nnue::arch::{FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUTPUT_BUCKETS, WEIGHT_ONE};
 use nnue::features::{INPUTS, INPUTS_PER_BUCKET, KING_BUCKETS};
+use simd::Aligned;
 
-use super::aligned::Aligned;
 use super::random::Random;
 
 /// Floats of a bias vector of [`OUT`] rounded up to a whole group of lanes.
@@ -116,9 +116,9 @@ impl Layout {
     /// First parameters: small random weights, and biases that leave the units half open.
     ///
     /// All buckets start alike, so that what one has learnt is not drowned by another's noise.
-    pub(crate) fn initial(self, seed: u64) -> Aligned {
+    pub(crate) fn initial(self, seed: u64) -> Aligned<f32> {
         let mut random = Random::new(seed);
-        let mut parameters = Aligned::zeros(self.len());
+        let mut parameters = Aligned::new(self.len());
         for tensor in self.tensors() {
             let part = &mut parameters[tensor.range];
             match tensor.name.as_str() {

@@ -2,10 +2,9 @@
 
 use std::f64::consts::PI;
 
-use simd::Kernels;
 use simd::train::AdamStep;
+use simd::{Aligned, Kernels};
 
-use super::aligned::Aligned;
 use super::model::Layout;
 
 /// How fast to learn.
@@ -43,15 +42,15 @@ const EPSILON: f64 = 1e-8;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AdamW {
     /// Running mean of the gradients.
-    pub(crate) first: Aligned,
+    pub(crate) first: Aligned<f32>,
     /// Running mean of their squares.
-    pub(crate) second: Aligned,
+    pub(crate) second: Aligned<f32>,
 }
 
 impl AdamW {
     /// Moments of nothing seen yet.
     pub(crate) fn new(len: usize) -> Self {
-        Self { first: Aligned::zeros(len), second: Aligned::zeros(len) }
+        Self { first: Aligned::new(len), second: Aligned::new(len) }
     }
 
     /// One step (counted from 0) down the sum of `batch` gradients.

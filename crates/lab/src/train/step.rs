@@ -5,9 +5,8 @@
 
 use data::Record;
 use nnue::arch::{L1, L2, L2_IN, OUT};
-use simd::Kernels;
+use simd::{Aligned, Kernels};
 
-use super::aligned::Aligned;
 use super::inputs::Inputs;
 use super::loss::{Loss, Target, loss};
 use super::model::{Head, HeadMut, Layout};
@@ -27,13 +26,13 @@ pub(crate) struct Weights<'a> {
 pub(crate) struct Pass {
     kernels: &'static Kernels,
     inputs: Inputs,
-    us: Aligned,
-    them: Aligned,
+    us: Aligned<f32>,
+    them: Aligned<f32>,
     /// Gradient of one accumulator.
-    by_acc: Aligned,
+    by_acc: Aligned<f32>,
     /// Pair products of both sides: the first dense layer's input.
-    pairs: Aligned,
-    by_pairs: Aligned,
+    pairs: Aligned<f32>,
+    by_pairs: Aligned<f32>,
 }
 
 /// Values of the dense layers, kept from forward for backward.
@@ -48,7 +47,7 @@ struct Dense {
 impl Pass {
     /// Memory for networks of this width.
     pub(crate) fn new(kernels: &'static Kernels, ft: usize) -> Self {
-        let zeros = || Aligned::zeros(ft);
+        let zeros = || Aligned::new(ft);
         Self {
             kernels,
             inputs: Inputs::default(),

@@ -1,9 +1,8 @@
 //! The training loop's engine: batches in, better parameters out.
 
 use data::Record;
-use simd::Kernels;
+use simd::{Aligned, Kernels};
 
-use super::aligned::Aligned;
 use super::checkpoint::Checkpoint;
 use super::loss::{LEVELS, Loss, Target, quantiles, sigmoid};
 use super::model::Layout;
@@ -16,12 +15,12 @@ pub(crate) struct Trainer {
     layout: Layout,
     target: Target,
     schedule: Schedule,
-    parameters: Aligned,
+    parameters: Aligned<f32>,
     adam: AdamW,
     step: u64,
-    merged: Aligned,
+    merged: Aligned<f32>,
     /// One thread's working memory and gradients each.
-    workers: Vec<(Pass, Aligned)>,
+    workers: Vec<(Pass, Aligned<f32>)>,
 }
 
 /// What a network is worth on positions it was not taught.
@@ -41,12 +40,12 @@ impl Trainer {
         target: Target,
         schedule: Schedule,
         threads: usize,
-        parameters: Aligned,
+        parameters: Aligned<f32>,
     ) -> Self {
         let adam = AdamW::new(layout.len());
-        let worker = || (Pass::new(kernels, layout.ft), Aligned::zeros(layout.len()));
+        let worker = || (Pass::new(kernels, layout.ft), Aligned::new(layout.len()));
         let workers = (0..threads.max(1)).map(|_| worker()).collect();
-        let mut merged = Aligned::zeros(layout.ft_weights().len());
+        let mut merged = Aligned::new(layout.ft_weights().len());
         layout.merge_shared(&parameters, &mut merged);
         Self { kernels, layout, target, schedule, parameters, adam, step: 0, merged, workers }
     }

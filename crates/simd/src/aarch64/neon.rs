@@ -41,9 +41,9 @@ impl Isa for Neon {
         unsafe { vminq_s16(vmaxq_s16(v, vdupq_n_s16(0)), vdupq_n_s16(255)) }
     }
     #[inline(always)]
-    unsafe fn product_shift9(a: int16x8_t, b: int16x8_t) -> int16x8_t {
-        // The high half of 2 * (a << 6) * b: a shift by 16 - 7.
-        unsafe { vqdmulhq_s16(vshlq_n_s16::<6>(a), b) }
+    unsafe fn product_over_512(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+        // (2 * a * 64 * b + 2^15) >> 16.
+        unsafe { vqrdmulhq_s16(vshlq_n_s16::<6>(a), b) }
     }
     #[inline(always)]
     unsafe fn store_narrow(p: *mut u8, lo: int16x8_t, hi: int16x8_t) {

@@ -133,7 +133,7 @@ unsafe fn pair_products<I: Isa>(acc: &[i16], out: *mut u8) {
             let product = |at: usize| {
                 let a = I::clip_255(I::load_i16(acc.as_ptr().add(at)));
                 let b = I::clip_255(I::load_i16(acc.as_ptr().add(half + at)));
-                I::product_shift9(a, b)
+                I::product_over_512(a, b)
             };
             I::store_narrow(out.add(i), product(i), product(i + I::LANES));
         }

@@ -60,7 +60,7 @@ fn pair_products(acc: &[i16], out: &mut [u8]) {
     for ((&a, &b), out) in first.iter().zip(second).zip(out) {
         let a = i32::from(a).clamp(0, FT_ONE);
         let b = i32::from(b).clamp(0, FT_ONE);
-        *out = ((a * b) >> PAIR_SHIFT) as u8;
+        *out = ((a * b + (1 << (PAIR_SHIFT - 1))) >> PAIR_SHIFT) as u8;
     }
 }
 

@@ -50,9 +50,9 @@ impl Isa for Avx2 {
         }
     }
     #[inline(always)]
-    unsafe fn product_shift9(a: __m256i, b: __m256i) -> __m256i {
-        // The high half of (a << 7) * b: a shift by 16 - 7.
-        unsafe { _mm256_mulhi_epi16(_mm256_slli_epi16::<7>(a), b) }
+    unsafe fn product_over_512(a: __m256i, b: __m256i) -> __m256i {
+        // (a * 64 * b + 2^14) >> 15.
+        unsafe { _mm256_mulhrs_epi16(_mm256_slli_epi16::<6>(a), b) }
     }
     #[inline(always)]
     unsafe fn store_narrow(p: *mut u8, lo: __m256i, hi: __m256i) {

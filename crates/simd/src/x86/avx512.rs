@@ -42,9 +42,9 @@ impl Isa for Avx512 {
         }
     }
     #[inline(always)]
-    unsafe fn product_shift9(a: __m512i, b: __m512i) -> __m512i {
-        // The high half of (a << 7) * b: a shift by 16 - 7.
-        unsafe { _mm512_mulhi_epi16(_mm512_slli_epi16::<7>(a), b) }
+    unsafe fn product_over_512(a: __m512i, b: __m512i) -> __m512i {
+        // (a * 64 * b + 2^14) >> 15.
+        unsafe { _mm512_mulhrs_epi16(_mm512_slli_epi16::<6>(a), b) }
     }
     #[inline(always)]
     unsafe fn store_narrow(p: *mut u8, lo: __m512i, hi: __m512i) {

@@ -1,0 +1,156 @@
+//! From the float network to the engine's integers, and what that costs.
+
+use data::Record;
+use eval::Quantiles;
+use nnue::arch::{
+    ACT_ONE, FT, FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, OUTPUT_BUCKETS,
+    WEIGHT_ONE,
+};
+use nnue::{HeadWeights, Network};
+use simd::nnue::SQUARE_SHIFT;
+use simd::{Aligned, Kernels};
+
+use super::loss::quantiles;
+use super::model::{Head, Layout};
+use super::step::{Pass, Weights};
+
+/// Rounds every parameter to the engine's scale.
+pub(crate) fn quantise(
+    layout: Layout,
+    parameters: &[f32],
+    name: &str,
+    scale: i32,
+) -> Result<Network, String> {
+    if layout.ft != FT {
+        return Err(format!("expected a network of width {FT}, got {}", layout.ft));
+    }
+    let mut network = Network::new(name, scale);
+    let mut merged = Aligned::new(layout.ft_weights().len());
+    layout.merge_shared(parameters, &mut merged);
+    let ft_one = FT_ONE as f32;
+    let to_i16 = |x: f32| x.round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
+    for (to, from) in network.ft_weights.iter_mut().zip(merged.iter()) {
+        *to = to_i16(from * ft_one);
+    }
+    for (to, from) in network.ft_biases.iter_mut().zip(&parameters[layout.ft_biases()]) {
+        *to = to_i16(from * ft_one);
+    }
+    for (bucket, head) in network.heads.iter_mut().enumerate() {
+        quantise_head(&Head::new(FT, &parameters[layout.head(bucket)]), head);
+    }
+    debug_assert_eq!(network.heads.len(), OUTPUT_BUCKETS);
+    Ok(network)
+}
+
+fn quantise_head(from: &Head<'_>, to: &mut HeadWeights) {
+    let one = WEIGHT_ONE as f32;
+    let bias = |x: f32, one: i32| (f64::from(x) * f64::from(one)).round() as i32;
+    let to_i16 = |x: f32| x.round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
+    for o in 0..L1 {
+        for i in 0..FT {
+            let weight = (from.l1_weights[o * FT + i] * L1_ONE as f32).round();
+            to.l1_weights[(i / 4) * 4 * L1 + o * 4 + i % 4] = weight.clamp(-127.0, 127.0) as i8;
+        }
+        to.l1_biases[o] = bias(from.l1_biases[o], ACT_ONE);
+    }
+    // Squares come out a little small, since the shift divides by more than ACT_ONE.
+    let square = (1 << SQUARE_SHIFT) as f32 / ACT_ONE as f32;
+    for o in 0..L2 {
+        for i in 0..L2_IN {
+            let one = if i < L1 { one } else { one * square };
+            to.l2_weights[((i / 2) * L2 + o) * 2 + i % 2] =
+                to_i16(from.l2_weights[o * L2_IN + i] * one);
+        }
+        to.l2_biases[o] = bias(from.l2_biases[o], OUT_ONE);
+    }
+    for o in 0..OUT {
+        for i in 0..L2 {
+            let weight = to_i16(from.out_weights[o * L2 + i] * one);
+            to.out_weights[((i / 2) * OUT_PADDED + o) * 2 + i % 2] = weight;
+        }
+        to.out_biases[o] = bias(from.out_biases[o], OUT_ONE);
+    }
+}
+
+/// How far the integers are from the floats, in centipawns.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Difference {
+    /// Mean distance of the medians.
+    pub(crate) mean: f64,
+    /// Greatest distance of the medians.
+    pub(crate) greatest: f64,
+    /// Mean difference of the medians, with its sign.
+    pub(crate) bias: f64,
+    /// Mean distance of the widths (q90 - q10).
+    pub(crate) width: f64,
+}
+
+/// Compares a quantised network with its floats.
+pub(crate) fn verify(
+    network: &Network,
+    kernels: &'static Kernels,
+    layout: Layout,
+    parameters: &[f32],
+    records: &[Record],
+) -> Difference {
+    let mut merged = Aligned::new(layout.ft_weights().len());
+    layout.merge_shared(parameters, &mut merged);
+    let weights = Weights { layout, parameters, merged: &merged };
+    let mut pass = Pass::new(kernels, layout.ft);
+    let mut sum = Difference::default();
+    for record in records {
+        let floats = quantiles(&pass.outputs(&weights, record));
+        let [q50, _, q10, _, q90] = floats.map(|q| f64::from(q) * f64::from(network.scale));
+        let integers = judge(network, kernels, record);
+        let difference = f64::from(integers.q50) - q50;
+        sum.mean += difference.abs();
+        sum.bias += difference;
+        sum.greatest = sum.greatest.max(difference.abs());
+        sum.width += (f64::from(integers.uncertainty()) - (q90 - q10)).abs();
+    }
+    let count = records.len().max(1) as f64;
+    Difference {
+        mean: sum.mean / count,
+        greatest: sum.greatest,
+        bias: sum.bias / count,
+        width: sum.width / count,
+    }
+}
+
+/// The engine's judgement of a record.
+pub(crate) fn judge(network: &Network, kernels: &Kernels, record: &Record) -> Quantiles {
+    use chess::{Color, Piece, Square};
+    let mut kings = [Square::from_index(0); 2];
+    for (square, piece, color) in record.pieces() {
+        if piece == Piece::King {
+            kings[color.index()] = square;
+        }
+    }
+    let pieces: Vec<_> =
+        record.pieces().map(|(square, piece, color)| (color, piece, square)).collect();
+    network.evaluate_pieces(kernels, pieces.iter().copied(), kings, Color::White)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FT, Layout, quantise, verify};
+    use crate::train::inputs::samples::records;
+
+    #[test]
+    fn integers_stay_close_to_floats() {
+        let layout = Layout { ft: FT };
+        let parameters = layout.initial(3);
+        let network = quantise(layout, &parameters, "test", 200).unwrap();
+        let difference = verify(&network, simd::kernels(), layout, &parameters, &records(500, 4));
+        // A unit of the first layer's input is 1/127; two centipawns of 200 are a hundredth.
+        assert!(difference.mean < 2.0 && difference.greatest < 10.0, "{difference:?}");
+        assert!(difference.width < 3.0, "{difference:?}");
+    }
+
+    #[test]
+    fn another_width_is_refused() {
+        let layout = Layout { ft: 32 };
+        let message = quantise(layout, &layout.initial(3), "test", 200).unwrap_err();
+        assert!(message.contains("got 32"), "{message}");
+    }
+}

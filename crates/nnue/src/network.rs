@@ -1,0 +1,166 @@
+//! The weights of a network, and the evaluation of a position from nothing.
+
+use std::sync::{Arc, LazyLock};
+
+use chess::{Board, Color, Piece, Square};
+use eval::Quantiles;
+use eval::score::clamp_eval;
+use simd::nnue::Head;
+use simd::{Aligned, Kernels};
+
+use crate::arch::{
+    FT, L1, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, OUTPUT_BUCKETS, gap, output_bucket,
+};
+use crate::features::View;
+use crate::file::{self, NetError};
+
+/// The network inside the program.
+static EMBEDDED: &[u8] = include_bytes!("../../../nets/default.nnue");
+
+/// All weights of a network. Shared by all threads, never changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    /// What it is, in a few words: shown to users and in `nets/NETS.md`.
+    pub name: String,
+    /// Centipawns of one unit of log-odds.
+    pub scale: i32,
+    /// Transformer weights, a row of [`FT`] for each input.
+    pub ft_weights: Aligned<i16>,
+    /// Transformer biases.
+    pub ft_biases: Aligned<i16>,
+    /// Dense layers of each output bucket.
+    pub heads: Vec<HeadWeights>,
+}
+
+/// The dense layers of one output bucket, in the order of [`simd::nnue::Head`].
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "documented where the kernels read them")]
+pub struct HeadWeights {
+    pub l1_weights: Aligned<i8>,
+    pub l1_biases: [i32; L1],
+    pub l2_weights: Box<[i16; L2_IN * L2]>,
+    pub l2_biases: [i32; L2],
+    pub out_weights: Box<[i16; L2 * OUT_PADDED]>,
+    pub out_biases: [i32; OUT_PADDED],
+}
+
+impl HeadWeights {
+    /// All zeros.
+    pub fn new() -> Self {
+        Self {
+            l1_weights: Aligned::new(FT * L1),
+            l1_biases: [0; L1],
+            l2_weights: Box::new([0; L2_IN * L2]),
+            l2_biases: [0; L2],
+            out_weights: Box::new([0; L2 * OUT_PADDED]),
+            out_biases: [0; OUT_PADDED],
+        }
+    }
+
+    fn as_head(&self) -> Head<'_> {
+        Head {
+            l1_weights: &self.l1_weights,
+            l1_biases: &self.l1_biases,
+            l2_weights: &self.l2_weights,
+            l2_biases: &self.l2_biases,
+            out_weights: &self.out_weights,
+            out_biases: &self.out_biases,
+        }
+    }
+}
+
+impl Default for HeadWeights {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Network {
+    /// A network of zeros, to be filled.
+    pub fn new(name: &str, scale: i32) -> Self {
+        Self {
+            name: name.into(),
+            scale,
+            ft_weights: Aligned::new(crate::arch::FT_WEIGHTS),
+            ft_biases: Aligned::new(FT),
+            heads: vec![HeadWeights::new(); OUTPUT_BUCKETS],
+        }
+    }
+
+    /// The network that is part of the program; read once, then shared.
+    pub fn default_net() -> Arc<Self> {
+        static DEFAULT: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            let network = Network::from_bytes(EMBEDDED);
+            Arc::new(network.expect("the embedded network is whole: a test reads it"))
+        });
+        Arc::clone(&DEFAULT)
+    }
+
+    /// Reads the bytes of a network file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
+        file::read(bytes)
+    }
+
+    /// The bytes of a network file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        file::write(self)
+    }
+
+    /// Judges accumulators of the side to move and of its opponent, in a position with that many
+    /// pieces.
+    #[inline]
+    pub(crate) fn judge(
+        &self,
+        kernels: &Kernels,
+        us: &[i16],
+        them: &[i16],
+        pieces: usize,
+    ) -> Quantiles {
+        let head = self.heads[output_bucket(pieces)].as_head();
+        self.quantiles((kernels.nnue.forward)(us, them, &head))
+    }
+
+    /// The five raw outputs as quantiles: a median and what lies between its neighbours.
+    #[inline]
+    fn quantiles(&self, outputs: [i32; OUT]) -> Quantiles {
+        let centipawns = |value: i64| (value * i64::from(self.scale) / i64::from(OUT_ONE)) as i32;
+        let [median, below, far_below, above, far_above] = outputs;
+        // Each limited to what a score can be, so that no sum can overflow.
+        let width = |z: i32| clamp_eval(centipawns(gap(z)));
+        let gaps = [width(far_below), width(below), width(above), width(far_above)];
+        Quantiles::from_gaps(clamp_eval(centipawns(i64::from(median))), gaps).shifted(0)
+    }
+
+    /// Judges a board from nothing, for the side to move. The search uses [`crate::Nnue`], which
+    /// only looks at what changed.
+    pub fn evaluate(&self, kernels: &Kernels, board: &Board) -> Quantiles {
+        let pieces = board
+            .occupied()
+            .into_iter()
+            .filter_map(|square| Some((board.color_at(square)?, board.piece_at(square)?, square)));
+        let kings = [board.king(Color::White), board.king(Color::Black)];
+        self.evaluate_pieces(kernels, pieces, kings, board.side_to_move())
+    }
+
+    /// Judges any set of pieces, whether a legal position or not: so that one can ask what a
+    /// position would be worth without one of its pieces.
+    pub fn evaluate_pieces(
+        &self,
+        kernels: &Kernels,
+        pieces: impl Iterator<Item = (Color, Piece, Square)> + Clone,
+        kings: [Square; 2],
+        side: Color,
+    ) -> Quantiles {
+        let accumulate = |side: Color| {
+            let view = View::of(side, kings[side.index()]);
+            let inputs: Vec<u32> = pieces
+                .clone()
+                .map(|(color, piece, square)| view.input_of(side, color, piece, square))
+                .collect();
+            let mut lanes = Aligned::new(FT);
+            (kernels.nnue.update)(&mut lanes, &self.ft_biases, &self.ft_weights, &inputs, &[]);
+            lanes
+        };
+        self.judge(kernels, &accumulate(side), &accumulate(!side), pieces.clone().count())
+    }
+}

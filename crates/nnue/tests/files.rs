@@ -1,0 +1,81 @@
+//! Network files come back as they were, and a damaged one is refused with a reason.
+
+use nnue::{NetError, Network, file};
+
+fn bytes() -> Vec<u8> {
+    Network::default_net().to_bytes()
+}
+
+/// Bytes before the weights: magic, version, nine numbers, scale, name.
+const HEADER: usize = 8 + 4 + 4 * 9 + 4 + 64;
+
+#[test]
+fn writing_and_reading_gives_the_same_network() {
+    let network = Network::from_bytes(&bytes()).unwrap();
+    assert_eq!(network, *Network::default_net());
+}
+
+#[test]
+fn a_long_name_is_cut_between_letters() {
+    let mut network = Network::new(&"é".repeat(60), 200);
+    network.ft_biases[0] = 7;
+    let again = Network::from_bytes(&network.to_bytes()).unwrap();
+    assert_eq!(again.name, "é".repeat(32));
+    assert_eq!(again.ft_biases, network.ft_biases);
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    let bytes = bytes();
+    // A reader that looks at the length first makes all of them cheap.
+    for len in 0..bytes.len() {
+        match Network::from_bytes(&bytes[..len]) {
+            Err(NetError::Length { expected, got }) => {
+                assert_eq!((expected, got), (bytes.len(), len));
+            }
+            other => panic!("{len} bytes gave {other:?}"),
+        }
+    }
+    let mut longer = bytes;
+    longer.push(0);
+    assert!(matches!(Network::from_bytes(&longer), Err(NetError::Length { .. })));
+}
+
+#[test]
+fn every_changed_header_byte_is_refused() {
+    let bytes = bytes();
+    for at in 0..HEADER {
+        for flip in [1, 0x80] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= flip;
+            let error = Network::from_bytes(&damaged).expect_err("a changed header was read");
+            assert!(error.to_string().contains("expected"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn changed_weights_are_refused() {
+    let bytes = bytes();
+    for at in (HEADER..bytes.len()).step_by(bytes.len() / 40) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 4;
+        assert!(matches!(Network::from_bytes(&damaged), Err(NetError::Checksum { .. })));
+    }
+}
+
+#[test]
+fn reasons_name_what_was_expected_and_what_came() {
+    let mut other = bytes();
+    other[..8].copy_from_slice(b"GGUFGGUF");
+    let error = Network::from_bytes(&other).unwrap_err();
+    assert!(error.to_string().contains("BRIERNET") && error.to_string().contains("GGUF"));
+    let mut other = bytes();
+    other[8] = 9;
+    assert_eq!(Network::from_bytes(&other).unwrap_err(), NetError::Version { got: 9 });
+    let mut other = bytes();
+    other[12..16].copy_from_slice(&77u32.to_le_bytes());
+    let error = Network::from_bytes(&other).unwrap_err();
+    assert_eq!(error.to_string(), "king buckets: expected 4, got 77");
+    assert_eq!(file::MAGIC, b"BRIERNET");
+}
