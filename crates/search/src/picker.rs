@@ -174,13 +174,13 @@ impl Picker {
     #[inline]
     fn best_left(&mut self, stack: &mut MoveStack) -> Option<Scored> {
         let left = &mut stack.0[self.cursor..];
+        let mut found = *left.first()?;
         let mut best = 0;
-        for (i, scored) in left.iter().enumerate().skip(1) {
-            if scored.score > left[best].score {
-                best = i;
+        for (i, &scored) in left.iter().enumerate() {
+            if scored.score > found.score {
+                (best, found) = (i, scored);
             }
         }
-        let found = *left.get(best)?;
         left.swap(0, best);
         self.cursor += 1;
         Some(found)
