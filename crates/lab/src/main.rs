@@ -5,6 +5,7 @@
 
 mod import;
 mod inspect;
+mod pocket_tune;
 mod progress;
 mod shuffle;
 mod train;
@@ -33,6 +34,8 @@ enum Command {
     Shuffle(shuffle::Args),
     /// Write the network of a training checkpoint.
     Quantise(train::finish::Args),
+    /// Fit the pocket engine's weights to scored games and write its `weights.rs`.
+    PocketTune(pocket_tune::Args),
 }
 
 #[expect(clippy::print_stderr, reason = "the one place where a failed command is reported")]
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Command::Inspect(args) => inspect::run(&args),
         Command::Shuffle(args) => shuffle::run(&args),
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
+        Command::PocketTune(args) => pocket_tune::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,6 +12,7 @@
 //! | `setup`, `fen`, `game` | positions from outside, the game's past and its end |
 //! | `weights`, `terms`, `eval`, `endings` | the evaluation |
 //! | `search`, `table`, `score` | the search and what it remembers |
+//! | `engine`, `level` | all of it as one thing for a host; weaker play for people |
 //!
 //! The C interface is the crate `pocket-ffi`; clocks and callbacks live there.
 
@@ -21,10 +22,12 @@
 pub mod attack;
 pub mod board;
 mod endings;
+pub mod engine;
 pub mod eval;
 pub mod fen;
 pub mod game;
 pub mod geometry;
+pub mod level;
 pub mod movegen;
 pub mod pool;
 pub mod score;
