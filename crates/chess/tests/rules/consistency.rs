@@ -1,6 +1,7 @@
 //! What a board keeps up to date move by move must equal what is computed anew.
 
-use crate::support::{Random, after, for_each_parallel, full_tests, perft_file, random_game, walk};
+use crate::random::{Random, random_game};
+use crate::support::{after, for_each_parallel, full_tests, perft_file, walk};
 use chess::{Bitboard, Board, Color, Move, MoveList, Piece, Square};
 use std::collections::HashMap;
 

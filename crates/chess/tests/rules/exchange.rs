@@ -5,7 +5,8 @@
 //! two equal ones, with the one on the lower square; which of the two is better can depend on
 //! what stands behind them, and neither looks.
 
-use crate::support::{Random, for_each_parallel, perft_file, random_game};
+use crate::random::{Random, random_game};
+use crate::support::{for_each_parallel, perft_file};
 use chess::{Bitboard, Board, Color, Move, MoveKind, Piece, Square, see_value};
 
 #[test]

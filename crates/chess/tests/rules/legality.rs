@@ -3,7 +3,8 @@
 //! A hash table can return any sixteen bits, so all of them are tried: each pair of squares
 //! with each kind of move.
 
-use crate::support::{Random, for_each_parallel, full_tests, perft_file, random_game, walk};
+use crate::random::{Random, random_game};
+use crate::support::{for_each_parallel, full_tests, perft_file, walk};
 use chess::{Board, Move};
 
 #[test]

@@ -8,4 +8,5 @@ mod legality;
 mod notation;
 mod observer;
 mod perft;
+mod random;
 mod support;

@@ -1,6 +1,7 @@
 //! What is written can be read, in random games of both kinds of chess.
 
-use crate::support::{Random, for_each_parallel, perft_file, random_game};
+use crate::random::{Random, random_game};
+use crate::support::{for_each_parallel, perft_file};
 use chess::notation::epd::Epd;
 use chess::notation::uci::CastlingForm;
 use chess::{Board, Move};

@@ -1,6 +1,7 @@
 //! Whoever listens to the moves knows the board without looking at it.
 
-use crate::support::{Random, for_each_parallel, perft_file, random_game};
+use crate::random::{Random, random_game};
+use crate::support::{for_each_parallel, perft_file};
 use chess::{Board, Color, MoveObserver, Piece, Square};
 
 /// How many pieces of each kind stand on each square, counted from the announcements.
