@@ -1,37 +1,97 @@
 //! The Brier binary: it wires the crates together, and it alone prints.
+//!
+//! Without arguments it speaks UCI on standard input and output. One module per subcommand.
 
-mod perft;
-
+use std::io;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 
+mod bench;
+mod display;
+mod divide;
+mod evaluator;
+mod nonsense;
+mod output;
+mod perft;
+mod session;
+
+use bench::BenchError;
+use evaluator::AnyEvaluator;
+
+/// A chess engine that knows what it does not know.
 #[derive(Parser)]
-#[command(version, about, arg_required_else_help = true)]
-struct Cli {
+#[command(version, about)]
+struct Arguments {
     #[command(subcommand)]
-    command: Option<Command>,
+    task: Option<Task>,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum Task {
+    /// Speak UCI on standard input and output; the same as no command at all
+    Uci,
+    /// Search fixed positions; the last line is `N nodes M nps`
+    Bench {
+        /// `nn` to measure the evaluation alone, or up to three numbers: depth, threads, MB of hash
+        #[arg(value_name = "nn | DEPTH [THREADS [HASH]]")]
+        what: Vec<String>,
+    },
     /// Count the leaves of the move tree
     Perft(perft::Arguments),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Some(Command::Perft(arguments)) => perft::run(&arguments),
-        None => Ok(()),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            #[expect(clippy::print_stderr, reason = "the binary tells its user what went wrong")]
-            {
-                eprintln!("brier: {message}");
-            }
-            ExitCode::FAILURE
+    let done = match Arguments::parse().task.unwrap_or(Task::Uci) {
+        Task::Uci => session::run().map_err(Failure::Output),
+        Task::Bench { what } => run_bench(&what),
+        Task::Perft(arguments) => perft::run(&arguments).map_err(Failure::Other),
+        Task::Completions { shell } => {
+            clap_complete::generate(shell, &mut Arguments::command(), "brier", &mut io::stdout());
+            Ok(())
         }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // A reader that has seen enough is no failure: `brier bench | head`.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(Failure::Output(error)) => fail(format_args!("cannot write: {error}")),
+        Err(Failure::Other(reason)) => fail(reason),
     }
+}
+
+/// Why a task ended early.
+enum Failure {
+    /// Standard output is closed or full.
+    Output(io::Error),
+    /// Anything else, in words.
+    Other(String),
+}
+
+fn run_bench(what: &[String]) -> Result<(), Failure> {
+    let line = format!("bench {}", what.join(" "));
+    match uci::Command::parse(&line) {
+        Ok(uci::Command::Bench(bench)) => {
+            bench::run(&bench, AnyEvaluator::standard).map_err(|error| match error {
+                BenchError::Engine(error) => Failure::Other(error.to_string()),
+                BenchError::Output(error) => Failure::Output(error),
+            })
+        }
+        Ok(other) => Err(Failure::Other(format!("expected a bench, got {other}"))),
+        Err(error) => Err(Failure::Other(error.to_string())),
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "the one place where a command line task reports failure")]
+fn fail(reason: impl std::fmt::Display) -> ExitCode {
+    eprintln!("brier: {reason}");
+    ExitCode::FAILURE
 }

@@ -1,0 +1,151 @@
+//! `bench`: a fixed amount of work, for its node count and its speed.
+//!
+//! The node count is the signature of the search: the same on every run and machine, and other
+//! as soon as the search thinks otherwise. Test frameworks read the last line, `N nodes M nps`.
+//! `bench nn` measures the evaluation alone.
+
+use std::hint::black_box;
+use std::io;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use chess::Board;
+use eval::Evaluator;
+use search::{Engine, Event, Limits, Position, Settings, TableError};
+use uci::Bench;
+
+use crate::evaluator::AnyEvaluator;
+use crate::output;
+
+/// Deep enough that every part of the search takes part, quick enough to run before each commit.
+const DEPTH: u32 = 12;
+const THREADS: usize = 1;
+const HASH_MB: usize = 16;
+
+const POSITIONS: &str = include_str!("bench/positions.epd");
+
+/// The positions; a test makes sure that each is legal.
+fn positions() -> impl Iterator<Item = Board> {
+    let is_position = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    POSITIONS.lines().filter(is_position).filter_map(|line| line.parse().ok())
+}
+
+/// Why a bench could not be run.
+#[derive(Debug)]
+pub(crate) enum BenchError {
+    /// No engine of that size.
+    Engine(TableError),
+    /// Nobody reads what we write.
+    Output(io::Error),
+}
+
+impl From<io::Error> for BenchError {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Runs either bench with an evaluator. It has an engine of its own, so nothing that happened
+/// before can change the result.
+pub(crate) fn run(
+    bench: &Bench,
+    factory: impl Fn() -> AnyEvaluator + Send + Sync + 'static,
+) -> Result<(), BenchError> {
+    match *bench {
+        Bench::Search { depth, threads, hash } => {
+            let depth = depth.unwrap_or(DEPTH);
+            let engine = Engine::new(factory, hash.unwrap_or(HASH_MB), threads.unwrap_or(THREADS))
+                .map_err(BenchError::Engine)?;
+            run_search(engine, depth)
+        }
+        Bench::Evaluation => Ok(run_evaluation(factory())?),
+    }
+}
+
+fn run_search(mut engine: Engine<AnyEvaluator>, depth: u32) -> Result<(), BenchError> {
+    let start = Instant::now();
+    let mut total = 0;
+    let count = positions().count();
+    for (index, board) in positions().enumerate() {
+        engine.new_game();
+        let nodes = search_once(&mut engine, board.clone(), depth);
+        total += nodes;
+        output::line(format_args!("{:>2}/{count} {nodes:>10} nodes  {board}", index + 1))?;
+    }
+    let nps = per_second(total, start.elapsed());
+    output::line(format_args!("{total} nodes {nps} nps"))?;
+    Ok(())
+}
+
+/// The nodes of one search to a depth.
+fn search_once(engine: &mut Engine<AnyEvaluator>, board: Board, depth: u32) -> u64 {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let (sender, nodes) = mpsc::channel();
+    let sink = move |event| {
+        if let Event::Info(info) = event {
+            // The receiver outlives the search.
+            let _ = sender.send(info.nodes);
+        }
+    };
+    engine.go(&Position::new(board), limits, Settings::default(), sink);
+    engine.wait();
+    nodes.try_iter().max().unwrap_or(0)
+}
+
+/// Speeds of the evaluation: from scratch, and after each move of every position.
+fn run_evaluation(mut evaluator: AnyEvaluator) -> io::Result<()> {
+    const ROUNDS: usize = 2000;
+    let boards: Vec<_> = positions().collect();
+    let start = Instant::now();
+    for _ in 0..ROUNDS {
+        for board in &boards {
+            evaluator.reset(board);
+            black_box(evaluator.evaluate(board));
+        }
+    }
+    let full = per_second((ROUNDS * boards.len()) as u64, start.elapsed());
+    output::line(format_args!("{full} evaluations per second from scratch"))?;
+
+    let mut count = 0;
+    let start = Instant::now();
+    for _ in 0..ROUNDS / 20 {
+        for board in &boards {
+            evaluator.reset(board);
+            for mv in &board.legal_moves() {
+                let mut next = board.clone();
+                evaluator.push();
+                next.make_move(mv, &mut evaluator);
+                black_box(evaluator.evaluate(&next));
+                evaluator.pop();
+                count += 1;
+            }
+        }
+    }
+    let incremental = per_second(count, start.elapsed());
+    output::line(format_args!("{incremental} evaluations per second after a move"))
+}
+
+fn per_second(count: u64, time: Duration) -> u64 {
+    (count as f64 / time.as_secs_f64().max(1e-6)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fifty_different_positions_with_moves() {
+        let mut fens: Vec<_> = positions().map(|board| board.to_string()).collect();
+        assert_eq!(fens.len(), 50);
+        fens.sort();
+        fens.dedup();
+        assert_eq!(fens.len(), 50);
+        assert!(positions().all(|board| !board.legal_moves().is_empty()));
+    }
+
+    #[test]
+    fn speeds_survive_no_time_at_all() {
+        assert_eq!(per_second(0, Duration::ZERO), 0);
+        assert_eq!(per_second(10, Duration::from_secs(2)), 5);
+    }
+}

@@ -1,0 +1,351 @@
+//! A UCI session: commands in, engine calls out, one thread in charge.
+//!
+//! Standard input is read on a thread of its own and everything that happens becomes a
+//! [`Message`], so the session never waits for a search and a search never waits for the session.
+//! What is not here: the protocol's text (crate `uci`) and the search (crate `search`).
+
+use std::io::{self, BufRead, IsTerminal};
+use std::ops::ControlFlow;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+
+use search::{Engine, Event, Limits, Position};
+use uci::options::TABLE;
+use uci::{
+    Bench, Command, CommandError, Go, InfoLine, OptionId, Options, PositionCommand, Reply,
+    ScoreText, SetOption, Style,
+};
+
+use crate::bench::{self, BenchError};
+use crate::divide::Divide;
+use crate::evaluator::AnyEvaluator;
+use crate::{display, nonsense, output};
+
+const NAME: &str = concat!("Brier ", env!("CARGO_PKG_VERSION"));
+const AUTHOR: &str = "the Brier team";
+
+/// Something the session has to react to.
+enum Message {
+    /// A line of input.
+    Line(String),
+    /// There will be no more input.
+    EndOfInput,
+    /// The search or count with this number has given its answer.
+    Done(u64),
+    /// Nobody reads our output any more.
+    OutputClosed,
+}
+
+/// Runs a session until `quit`, the end of input or the end of all listeners.
+pub(crate) fn run() -> io::Result<()> {
+    let (sender, inbox) = mpsc::channel();
+    if io::stdin().is_terminal() {
+        output::line(format_args!("{NAME}: a UCI engine; type help for its commands"))?;
+    }
+    let reader = sender.clone();
+    thread::spawn(move || read_lines(io::stdin().lock(), &reader));
+    match Session::new(sender) {
+        Ok(mut session) => session.run(&inbox),
+        Err(reason) => output::line(Reply::Text(format!("cannot start: {reason}"))),
+    }
+}
+
+/// Reads to the end. Bytes that are no text are replaced rather than refused.
+fn read_lines(mut input: impl BufRead, sender: &Sender<Message>) {
+    let mut bytes = Vec::new();
+    while input.read_until(b'\n', &mut bytes).is_ok_and(|length| length > 0) {
+        let line = String::from_utf8_lossy(&bytes).into_owned();
+        if sender.send(Message::Line(line)).is_err() {
+            return;
+        }
+        bytes.clear();
+    }
+    // If nobody listens, the session has ended already.
+    let _ = sender.send(Message::EndOfInput);
+}
+
+/// A search or count that has not answered yet.
+struct Running {
+    number: u64,
+    /// Will it end by itself?
+    limited: bool,
+}
+
+struct Session {
+    engine: Engine<AnyEvaluator>,
+    options: Options,
+    position: Position,
+    debug: bool,
+    running: Option<Running>,
+    divide: Option<Divide>,
+    /// How many searches and counts were started.
+    started: u64,
+    input_ended: bool,
+    sender: Sender<Message>,
+}
+
+impl Session {
+    fn new(sender: Sender<Message>) -> Result<Self, search::TableError> {
+        let options = Options::default();
+        let size = |value| usize::try_from(value).unwrap_or(1);
+        Ok(Self {
+            engine: Engine::new(AnyEvaluator::standard, size(options.hash), size(options.threads))?,
+            options,
+            position: Position::default(),
+            debug: false,
+            running: None,
+            divide: None,
+            started: 0,
+            input_ended: false,
+            sender,
+        })
+    }
+
+    fn run(&mut self, inbox: &Receiver<Message>) -> io::Result<()> {
+        // The session holds a sender itself, so receiving cannot fail.
+        while let Ok(message) = inbox.recv() {
+            match message {
+                Message::Line(line) => {
+                    if self.obey(&line)?.is_break() {
+                        break;
+                    }
+                }
+                Message::EndOfInput => {
+                    self.input_ended = true;
+                    if self.running.as_ref().is_some_and(|running| !running.limited) {
+                        self.stop();
+                    }
+                }
+                Message::Done(number) => {
+                    self.running.take_if(|running| running.number == number);
+                }
+                Message::OutputClosed => break,
+            }
+            if self.input_ended && self.running.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
+        match Command::parse(line) {
+            Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
+            Ok(command) => self.execute(command)?,
+            Err(CommandError::Empty) => {}
+            // The protocol wants unknown words skipped; only a person wants to hear of it.
+            Err(error @ CommandError::Unknown(_)) => {
+                if self.debug || io::stdin().is_terminal() {
+                    say(format!("{error}; try help"))?;
+                }
+            }
+            Err(error) => say(error)?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn execute(&mut self, command: Command) -> io::Result<()> {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::Debug(on) => {
+                self.debug = on;
+                Ok(())
+            }
+            Command::IsReady => output::line(Reply::ReadyOk),
+            Command::SetOption(option) => self.set_option(&option),
+            Command::NewGame => {
+                self.end_search();
+                self.engine.new_game();
+                Ok(())
+            }
+            Command::Position(command) => self.set_position(&command),
+            Command::Go(go) => self.go(&go),
+            Command::Stop => {
+                self.stop();
+                Ok(())
+            }
+            Command::PonderHit => {
+                self.ponder_hit();
+                Ok(())
+            }
+            Command::Display => {
+                output::line(display::board(self.position.board(), self.options.chess960))
+            }
+            Command::Eval => {
+                let board = self.position.board();
+                output::line(display::evaluation(board, &self.engine.evaluate(board)))
+            }
+            Command::Bench(bench) => self.bench(&bench),
+            Command::Help => output::line(display::HELP),
+            Command::Register | Command::Quit => Ok(()),
+        }
+    }
+
+    fn introduce(&self) -> io::Result<()> {
+        output::line(Reply::IdName(NAME.to_owned()))?;
+        output::line(Reply::IdAuthor(AUTHOR.to_owned()))?;
+        for row in TABLE {
+            output::line(row)?;
+        }
+        output::line(Reply::UciOk)
+    }
+
+    /// Sets an option. Those that concern the engine itself end a search first.
+    fn set_option(&mut self, option: &SetOption) -> io::Result<()> {
+        let before = self.options.clone();
+        let id = match self.options.set(&option.name, option.value.as_deref()) {
+            Ok(id) => id,
+            Err(error) => return say(error),
+        };
+        let size = |value| usize::try_from(value).unwrap_or(1);
+        match id {
+            OptionId::Hash => {
+                self.end_search();
+                if let Err(error) = self.engine.set_hash(size(self.options.hash)) {
+                    self.options = before;
+                    return say(format!("setoption ignored: Hash: {error}"));
+                }
+            }
+            OptionId::Threads => {
+                self.end_search();
+                self.engine.set_threads(size(self.options.threads));
+            }
+            OptionId::ClearHash => {
+                self.end_search();
+                self.engine.new_game();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set_position(&mut self, command: &PositionCommand) -> io::Result<()> {
+        match command.resolve() {
+            Ok(position) => {
+                self.position = position;
+                Ok(())
+            }
+            Err(error) => say(CommandError::Position(error)),
+        }
+    }
+
+    fn go(&mut self, go: &Go) -> io::Result<()> {
+        self.end_search();
+        if let Some(depth) = go.perft {
+            self.count(depth);
+            return Ok(());
+        }
+        let (mut limits, faults) = go.limits(self.position.board());
+        if !faults.is_empty() {
+            let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+            say(format!("go: left out: {}", faults.join("; ")))?;
+        }
+        let joking = self.options.nonsense && !self.options.analyse;
+        if joking && limits.search_moves.is_empty() {
+            limits.search_moves = nonsense::root_moves(self.position.board());
+        }
+        let number = self.register(has_end(&limits));
+        let mut sink = self.sink(number, joking);
+        self.engine.go(&self.position, limits, self.options.settings(), move |event| sink(event));
+        Ok(())
+    }
+
+    /// Writes a search's events, and tells the session when there is nothing more to write.
+    fn sink(&self, number: u64, joking: bool) -> impl FnMut(Event) + Send + 'static {
+        let board = self.position.board().clone();
+        let style = Style::new(&board, self.options.chess960, self.options.show_wdl);
+        let sender = self.sender.clone();
+        move |event| {
+            let mut lines = Vec::new();
+            match &event {
+                Event::BestMove { best: None, .. } => lines.push(Reply::Info(game_over(&board))),
+                Event::Info(info) if joking && info.multi_pv == 1 => {
+                    lines.push(Reply::Text(nonsense::babble(&board, info.depth).to_owned()));
+                }
+                _ => {}
+            }
+            lines.extend(Reply::from_event(&event, &style));
+            let written = lines.iter().try_for_each(output::line);
+            // Sending fails only when the session has ended, and then nobody cares.
+            if written.is_err() {
+                let _ = sender.send(Message::OutputClosed);
+            }
+            if matches!(event, Event::BestMove { .. }) {
+                let _ = sender.send(Message::Done(number));
+            }
+        }
+    }
+
+    fn count(&mut self, depth: u32) {
+        let board = self.position.board().clone();
+        let style = Style::new(&board, self.options.chess960, false);
+        let number = self.register(true);
+        let sender = self.sender.clone();
+        let done = move |written: io::Result<()>| {
+            // As above: a session that has ended does not mind.
+            if written.is_err() {
+                let _ = sender.send(Message::OutputClosed);
+            }
+            let _ = sender.send(Message::Done(number));
+        };
+        self.divide = Some(Divide::start(board, depth, move |mv| style.mv(mv), done));
+    }
+
+    fn bench(&mut self, bench: &Bench) -> io::Result<()> {
+        self.end_search();
+        match bench::run(bench, AnyEvaluator::standard) {
+            Ok(()) => Ok(()),
+            Err(BenchError::Engine(error)) => say(format!("bench ignored: {error}")),
+            Err(BenchError::Output(error)) => Err(error),
+        }
+    }
+
+    fn register(&mut self, limited: bool) -> u64 {
+        self.started += 1;
+        self.running = Some(Running { number: self.started, limited });
+        self.started
+    }
+
+    fn stop(&self) {
+        self.engine.stop();
+        if let Some(divide) = &self.divide {
+            divide.stop();
+        }
+    }
+
+    /// Stops what is running and waits until its answer is written.
+    fn end_search(&mut self) {
+        self.stop();
+        self.divide = None;
+        self.engine.wait();
+    }
+
+    /// From now on a ponder search runs on our own clock, so it has an end.
+    fn ponder_hit(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.limited = true;
+        }
+        self.engine.ponder_hit();
+    }
+}
+
+/// Words for a human, on a line of their own.
+fn say(text: impl ToString) -> io::Result<()> {
+    output::line(Reply::Text(text.to_string()))
+}
+
+/// Does a search with these limits end by itself?
+fn has_end(limits: &Limits) -> bool {
+    let limited = limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.mate.is_some()
+        || limits.move_time.is_some()
+        || limits.clock.is_some();
+    limited && !limits.infinite && !limits.ponder
+}
+
+/// The only thing to say about a position without moves.
+fn game_over(board: &chess::Board) -> InfoLine {
+    let score = if board.in_check() { ScoreText::Mate(0) } else { ScoreText::Centipawns(0) };
+    InfoLine { depth: Some(0), score: Some(score), ..InfoLine::default() }
+}

@@ -1,0 +1,9 @@
+//! Tests of the real binary, driven through pipes as a GUI would.
+//!
+//! `driver` holds the other end of the pipes; the rest are the tests, by subject.
+
+mod driver;
+mod games;
+mod limits;
+mod mates;
+mod session;
