@@ -3,6 +3,8 @@
 //! A command is a module with `Args` (its options, by `clap`) and `run(&Args)`. To add one, add a
 //! module, a line in [`Command`] and a line in `main`.
 
+mod datagen;
+mod genfens;
 mod import;
 mod inspect;
 mod pocket_tune;
@@ -24,6 +26,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Let an engine play games against itself.
+    Datagen(datagen::Args),
+    /// Print random openings, as OpenBench asks for them.
+    Genfens(genfens::Args),
     /// Turn engine games in PGN, with scores in the comments, into viriformat.
     Import(import::Args),
     /// Train a network on prepared positions.
@@ -41,6 +47,8 @@ enum Command {
 #[expect(clippy::print_stderr, reason = "the one place where a failed command is reported")]
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Datagen(args) => datagen::run(&args),
+        Command::Genfens(args) => genfens::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Train(args) => train::run(&args).map_err(anyhow::Error::msg),
         Command::Inspect(args) => inspect::run(&args),

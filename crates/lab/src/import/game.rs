@@ -9,7 +9,6 @@ use data::{Game, Outcome, ScoredMove};
 use pgn_reader::{RawComment, RawTag, SanPlus, Visitor};
 
 use super::comment::{Comment, Side};
-use super::san::{to_move, word_to_move};
 
 /// Why a game was left out.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -165,7 +164,7 @@ impl Visitor for Builder {
     fn san(&mut self, moves: &mut Moves, san: SanPlus) -> ControlFlow<Self::Output> {
         // The move before this one got no score: what follows is a new piece of the game.
         moves.open &= moves.pending.is_none();
-        let Some(mv) = to_move(&moves.board, san.san) else {
+        let Ok(mv) = moves.board.parse_san(&san.san.to_string()) else {
             return ControlFlow::Break(Err(Skipped::IllegalMove));
         };
         moves.pending = Some((moves.board.clone(), mv));
@@ -191,4 +190,9 @@ impl Visitor for Builder {
         }
         Ok(Imported { games, lines })
     }
+}
+
+/// A word of a variation: SAN, or UCI as some engines give it.
+fn word_to_move(board: &Board, word: &str) -> Option<Move> {
+    board.parse_san(word).ok().or_else(|| board.parse_uci(word).ok())
 }

@@ -7,7 +7,6 @@
 
 mod comment;
 mod game;
-mod san;
 
 use std::fs::File;
 use std::io::BufReader;
