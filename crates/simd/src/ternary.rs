@@ -22,7 +22,6 @@ pub const TILE_BYTES: usize = 64;
 pub const TILE_WORDS: usize = 8;
 
 /// Kernels of the ternary transformer.
-#[expect(clippy::type_complexity, reason = "a row of the table is a plain function type")]
 pub struct TernaryKernels {
     /// `matvec(out, codes, x)`: `out[r] = Σ weight[r][i] · x[i]`, one token.
     pub matvec: fn(&mut [i32], &[u8], &[i8]),

@@ -50,7 +50,7 @@ fn every_table_gives_the_plain_product() {
                     Style::AllMinus => -1,
                 })
                 .collect();
-            let extreme = random.next() % 2 == 0;
+            let extreme = random.next().is_multiple_of(2);
             let x: Vec<i8> = (0..tokens * inputs)
                 .map(|_| match (style, random.next()) {
                     (Style::Random, r) if extreme => [i8::MIN, i8::MAX][r as usize % 2],
