@@ -8,11 +8,13 @@
 pub mod classical;
 mod evaluator;
 mod material;
+mod policy;
 mod quantiles;
 pub mod score;
 
 pub use classical::Classical;
 pub use evaluator::Evaluator;
 pub use material::Material;
+pub use policy::Policy;
 pub use quantiles::Quantiles;
 pub use score::Score;
