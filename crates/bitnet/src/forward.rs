@@ -176,10 +176,7 @@ fn attention(
             );
         }
     }
-    for i in 0..n {
-        let size = c.query_size();
-        steps[i] = quantise(&mut integers[i * size..][..size], &attended[i * size..][..size]);
-    }
+    quantise_rows(integers, steps, &attended[..n * c.query_size()], c.query_size());
     add_product(&block.attention_out, &block.attention_scale, kernels, work, n);
 }
 
@@ -190,10 +187,7 @@ fn feed_forward(block: &Block, c: &Config, kernels: &Kernels, work: &mut Work, n
     product(&block.gate, kernels, &integers[..n * c.width], steps, sums, &mut gate[..size]);
     product(&block.up, kernels, &integers[..n * c.width], steps, sums, &mut up[..size]);
     swiglu(&mut gate[..size], &up[..size]);
-    for i in 0..n {
-        let row = i * c.feed_forward..(i + 1) * c.feed_forward;
-        steps[i] = quantise(&mut integers[row.clone()], &gate[row]);
-    }
+    quantise_rows(integers, steps, &gate[..size], c.feed_forward);
     add_product(&block.down, &block.feed_forward_scale, kernels, work, n);
 }
 
@@ -203,6 +197,14 @@ fn norm_and_quantise(work: &mut Work, gain: &[f32], c: &Config, n: usize) {
         let row = i * c.width..(i + 1) * c.width;
         rms_norm(&mut work.normed, &work.states[row.clone()], gain, c.norm_epsilon);
         work.steps[i] = quantise(&mut work.integers[row], &work.normed);
+    }
+}
+
+/// Rounds rows of `width` numbers to integers.
+fn quantise_rows(integers: &mut [i8], steps: &mut [f32], x: &[f32], width: usize) {
+    let rows = integers.chunks_exact_mut(width).zip(x.chunks_exact(width));
+    for ((integers, x), step) in rows.zip(steps) {
+        *step = quantise(integers, x);
     }
 }
 

@@ -8,9 +8,11 @@
 //! Not here: intrinsics (the products are kernels of `simd`), training (`training/bitnet`, in
 //! PyTorch), and what the search does with the scores.
 
+mod bench;
 mod config;
 mod forward;
 pub mod gguf;
+mod info;
 pub mod math;
 mod model;
 mod policy;
@@ -19,7 +21,9 @@ pub mod synthetic;
 pub mod tokens;
 mod weights;
 
+pub use bench::{PolicyBench, bench};
 pub use config::{ARCHITECTURE, Config};
 pub use forward::Run;
+pub use info::describe;
 pub use model::Model;
 pub use policy::PolicyNet;

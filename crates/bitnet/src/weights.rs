@@ -70,7 +70,8 @@ impl Table {
 impl Weights {
     /// Takes all tensors from a file whose sizes are known.
     pub(crate) fn load(file: &Gguf<'_>, c: &Config) -> Result<Weights, GgufError> {
-        let blocks = (0..c.layers).map(|layer| load_block(file, c, layer)).collect::<Result<_, _>>()?;
+        let blocks =
+            (0..c.layers).map(|layer| load_block(file, c, layer)).collect::<Result<_, _>>()?;
         let policy = match has(file, "output.weight") {
             true => Some(load_table(file, "output", c.width)?),
             false => None,

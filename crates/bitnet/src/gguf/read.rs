@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::{
-    Array, DEFAULT_ALIGNMENT, GgufError, Kind, MAGIC, MAX_DIMENSIONS, MAX_NAME, Problem, TensorType,
-    Value,
+    Array, DEFAULT_ALIGNMENT, GgufError, Kind, MAGIC, MAX_DIMENSIONS, MAX_NAME, Problem,
+    TensorType, Value,
 };
 
 /// A checked file: metadata and tensors, in the order of the file.

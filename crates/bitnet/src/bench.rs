@@ -1,0 +1,245 @@
+//! How fast the model is: the numbers of `brier bench policy`.
+//!
+//! All times are the least of several tries on one thread, because a busy machine only ever adds
+//! to them. The reference size is measured on random weights; speed does not depend on values.
+
+use std::fmt;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use simd::Kernels;
+use simd::ternary::{pack_codes, pack_masks};
+
+use crate::config::Config;
+use crate::gguf::{GgufError, TensorType};
+use crate::model::Model;
+use crate::synthetic::random_file;
+use crate::tokens::{GO, Token};
+
+/// Tokens of the sequences that a cached step is compared with.
+const SEQUENCE: usize = 24;
+
+/// Bytes read to measure the memory: more than a cache holds, on most machines.
+const MEMORY: usize = 512 << 20;
+
+/// How long each number is measured.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// What was measured. It prints as a table.
+#[derive(Clone, Debug)]
+pub struct PolicyBench {
+    /// The table of kernels.
+    pub kernels: &'static str,
+    /// Ternary weights of the reference size.
+    pub weights: usize,
+    /// Their bytes in memory.
+    pub bytes: usize,
+    /// One token after 24 others, reference size.
+    pub step: Duration,
+    /// 24 tokens at once, reference size.
+    pub sequence: Duration,
+    /// Only the matrix products of one token, packed as codes.
+    pub codes: Duration,
+    /// The same packed as masks.
+    pub masks: Duration,
+    /// The same as dense 32-bit floats.
+    pub floats: Duration,
+    /// Reading the packed weights once from memory.
+    pub memory: Duration,
+    /// The loaded file, if one was given: one token after 24 others, and 24 tokens at once.
+    pub loaded: Option<(Duration, Duration)>,
+}
+
+/// Measures the reference size, and the model of a file if one is given.
+pub fn bench(file: Option<&Path>, kernels: &'static Kernels) -> Result<PolicyBench, GgufError> {
+    let loaded = file.map(|path| Model::load(path, kernels)).transpose()?;
+    let config = Config::REFERENCE;
+    let model = Model::from_bytes(&random_file(&config, TensorType::Tq2, 1), kernels)?;
+    let (step, sequence) = times(&model);
+    let products = Products::new(&config);
+    Ok(PolicyBench {
+        kernels: kernels.name,
+        weights: config.ternary_weights(),
+        bytes: model.ternary_bytes(),
+        step,
+        sequence,
+        codes: products.codes(&config, kernels),
+        masks: products.masks(&config, kernels),
+        floats: floats(&config, kernels),
+        memory: read_time(model.ternary_bytes()),
+        loaded: loaded.map(|model| times(&model)),
+    })
+}
+
+/// The least time of `work` in several tries.
+fn least(mut work: impl FnMut() -> Duration) -> Duration {
+    let begin = Instant::now();
+    let mut least = work();
+    for _ in 0..2 {
+        least = least.min(work());
+    }
+    while begin.elapsed() < PATIENCE {
+        least = least.min(work());
+    }
+    least
+}
+
+/// The time of `work`, which is called once.
+fn time(work: impl FnOnce()) -> Duration {
+    let begin = Instant::now();
+    work();
+    begin.elapsed()
+}
+
+/// One token after 24 others, and 24 tokens at once.
+fn times(model: &Model) -> (Duration, Duration) {
+    let tokens: Vec<Token> = (0..SEQUENCE as Token).map(|i| i * 73 + 1).collect();
+    let mut run = model.start();
+    let sequence = least(|| {
+        run.clear();
+        time(|| model.extend(&mut run, &tokens))
+    });
+    let step = least(|| {
+        run.clear();
+        model.extend(&mut run, &tokens);
+        time(|| model.extend(&mut run, &[GO]))
+    });
+    (step, sequence)
+}
+
+/// The shapes (inputs, outputs) of one layer's matrices.
+fn shapes(c: &Config) -> [(usize, usize); 7] {
+    let (width, query, kv, ff) = (c.width, c.query_size(), c.kv_size(), c.feed_forward);
+    [
+        (width, query),
+        (width, kv),
+        (width, kv),
+        (query, width),
+        (width, ff),
+        (width, ff),
+        (ff, width),
+    ]
+}
+
+/// All matrices of a model, packed both ways.
+struct Products {
+    codes: Vec<Vec<u8>>,
+    masks: Vec<Vec<u64>>,
+    input: Vec<i8>,
+}
+
+impl Products {
+    fn new(c: &Config) -> Products {
+        let (mut codes, mut masks) = (Vec::new(), Vec::new());
+        for _ in 0..c.layers {
+            for (inputs, outputs) in shapes(c) {
+                let weights: Vec<i8> =
+                    (0..inputs * outputs).map(|i| (i * 7919 / 13 % 3) as i8 - 1).collect();
+                codes.push(pack_codes(&weights, inputs));
+                masks.push(pack_masks(&weights, inputs));
+            }
+        }
+        let longest = c.feed_forward.max(c.width).max(c.query_size());
+        Products { codes, masks, input: (0..longest).map(|i| (i * 37 % 255) as i8).collect() }
+    }
+
+    fn codes(&self, c: &Config, kernels: &Kernels) -> Duration {
+        let mut out = vec![0; self.input.len()];
+        least(|| {
+            time(|| {
+                for (codes, (inputs, outputs)) in self.codes.iter().zip(shapes(c).iter().cycle()) {
+                    (kernels.ternary.matvec)(&mut out[..*outputs], codes, &self.input[..*inputs]);
+                }
+            })
+        })
+    }
+
+    fn masks(&self, c: &Config, kernels: &Kernels) -> Duration {
+        let mut out = vec![0; self.input.len()];
+        least(|| {
+            time(|| {
+                for (masks, (inputs, outputs)) in self.masks.iter().zip(shapes(c).iter().cycle()) {
+                    let (out, input) = (&mut out[..*outputs], &self.input[..*inputs]);
+                    (kernels.ternary.matvec_masks)(out, masks, input);
+                }
+            })
+        })
+    }
+}
+
+/// The same products as dense 32-bit floats.
+fn floats(c: &Config, kernels: &Kernels) -> Duration {
+    let matrices: Vec<Vec<f32>> = (0..c.layers)
+        .flat_map(|_| shapes(c))
+        .map(|(inputs, outputs)| vec![0.5; inputs * outputs])
+        .collect();
+    let longest = c.feed_forward.max(c.width).max(c.query_size());
+    let (input, bias, mut out) = (vec![1.0; longest], vec![0.0; longest], vec![0.0; longest]);
+    least(|| {
+        time(|| {
+            for (weights, (inputs, outputs)) in matrices.iter().zip(shapes(c).iter().cycle()) {
+                let (out, bias) = (&mut out[..*outputs], &bias[..*outputs]);
+                (kernels.train.matvec)(out, bias, weights, &input[..*inputs]);
+            }
+        })
+    })
+}
+
+/// How long reading that many bytes from memory takes, at the speed of a much longer read.
+fn read_time(bytes: usize) -> Duration {
+    let memory = vec![1u64; MEMORY / 8];
+    let whole = least(|| time(|| _ = black_box(memory.iter().sum::<u64>())));
+    whole.mul_f64(bytes as f64 / MEMORY as f64)
+}
+
+impl fmt::Display for PolicyBench {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let micros = |d: Duration| d.as_secs_f64() * 1e6;
+        let times = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64();
+        let millions = self.weights as f64 / 1e6;
+        let megabytes = self.bytes as f64 / 1e6;
+        writeln!(f, "kernels {}, one thread", self.kernels)?;
+        writeln!(f, "reference size, {millions:.1} million ternary weights, {megabytes:.1} MB")?;
+        writeln!(f, "  tokens per second, one at a time  {:>10.0}", 1.0 / self.step.as_secs_f64())?;
+        let rate = SEQUENCE as f64 / self.sequence.as_secs_f64();
+        writeln!(f, "  tokens per second, {SEQUENCE} at once     {rate:>10.0}")?;
+        writeln!(f, "  one token after {SEQUENCE} others         {:>10.1} µs", micros(self.step))?;
+        writeln!(
+            f,
+            "  {SEQUENCE} tokens from nothing            {:>10.1} µs",
+            micros(self.sequence)
+        )?;
+        writeln!(
+            f,
+            "  a cached step is faster by        {:>10.1} times",
+            times(self.sequence, self.step)
+        )?;
+        writeln!(f, "  products of one token, codes      {:>10.1} µs", micros(self.codes))?;
+        writeln!(f, "  products of one token, masks      {:>10.1} µs", micros(self.masks))?;
+        writeln!(f, "  products of one token, f32        {:>10.1} µs", micros(self.floats))?;
+        writeln!(
+            f,
+            "  codes are faster than f32 by      {:>10.1} times",
+            times(self.floats, self.codes)
+        )?;
+        writeln!(f, "  reading the weights from memory   {:>10.1} µs", micros(self.memory))?;
+        let share = 100.0 * times(self.memory, self.codes);
+        writeln!(f, "  products reach                    {share:>10.0} % of that limit")?;
+        if let Some((step, sequence)) = self.loaded {
+            writeln!(f, "loaded file")?;
+            writeln!(f, "  one token after {SEQUENCE} others         {:>10.1} µs", micros(step))?;
+            writeln!(
+                f,
+                "  {SEQUENCE} tokens from nothing            {:>10.1} µs",
+                micros(sequence)
+            )?;
+            writeln!(
+                f,
+                "  a cached step is faster by        {:>10.1} times",
+                times(sequence, step)
+            )?;
+        }
+        Ok(())
+    }
+}
