@@ -49,11 +49,8 @@ fn compile(source: &str, name: &str) -> Option<PathBuf> {
 
 /// Runs a program with some input and returns what it printed.
 fn run(program: &Path, input: &str) -> (i32, String) {
-    let mut child = Command::new(program)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     (output.status.code().unwrap_or(-1), String::from_utf8(output.stdout).unwrap())

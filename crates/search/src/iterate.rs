@@ -39,9 +39,15 @@ impl<E: Evaluator> Worker<E> {
                 if self.aborted {
                     break;
                 }
+            }
+            if self.aborted {
+                break;
+            }
+            // Only now: a later line may have turned out better than an earlier one.
+            for line in 0..lines {
                 self.report_line(depth, line, true);
             }
-            if self.aborted || self.control().stopped() && depth > 1 {
+            if self.control().stopped() {
                 break;
             }
             self.report_doubt(depth);
@@ -100,7 +106,7 @@ impl<E: Evaluator> Worker<E> {
         }
         self.control().publish(self.id, self.nodes, self.tb_hits);
         // Within an iteration the settled lines are this iteration's, the others the last one's.
-        let root = self.root.get(line);
+        let root = self.root.get(line).clone();
         let (score, bound) = if root.score == -INFINITY {
             (root.previous, Bound::Exact)
         } else {
@@ -110,6 +116,9 @@ impl<E: Evaluator> Worker<E> {
             return;
         }
         let (score, bound) = self.show_tables(score, bound);
+        if line == 0 {
+            self.told = Some(root.line.clone());
+        }
         let info = Info {
             depth: depth as u32,
             seldepth: root.seldepth.max(1) as u32,
@@ -120,7 +129,7 @@ impl<E: Evaluator> Worker<E> {
             tb_hits: self.control().tb_hits(),
             time: self.timer().elapsed(),
             hashfull: self.table().hashfull(),
-            pv: root.line.clone(),
+            pv: root.line,
         };
         self.send(Event::Info(info));
     }

@@ -8,11 +8,26 @@ use chess::{Bitboard, Board, Move, MoveSink, Piece, see_value};
 
 use crate::history::Histories;
 
-/// A move with its rank among its kind.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Scored {
-    mv: Move,
-    score: i32,
+/// A move with its rank among its kind, in one number so that the best is simply the largest.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Scored(i64);
+
+impl Scored {
+    #[inline(always)]
+    fn new(mv: Move, score: i32) -> Self {
+        Self(i64::from(score) << 16 | i64::from(mv.bits()))
+    }
+
+    /// Only [`Scored::new`] makes one, so there always is a move.
+    #[inline(always)]
+    fn mv(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
+
+    #[inline(always)]
+    fn score(self) -> i32 {
+        (self.0 >> 16) as i32
+    }
 }
 
 /// The stack of generated moves.
@@ -22,7 +37,7 @@ pub(crate) struct MoveStack(Vec<Scored>);
 impl MoveSink for MoveStack {
     #[inline(always)]
     fn push(&mut self, mv: Move) {
-        self.0.push(Scored { mv, score: 0 });
+        self.0.push(Scored::new(mv, 0));
     }
 }
 
@@ -101,10 +116,7 @@ impl Picker {
                     return self.table_move;
                 }
                 Stage::GenerateNoisy => {
-                    board.noisy_moves(stack);
-                    for scored in &mut stack.0[self.start..] {
-                        scored.score = noisy_score(board, histories, scored.mv);
-                    }
+                    self.generate_noisy(stack, board, histories);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -115,13 +127,12 @@ impl Picker {
                         self.stage = Stage::GenerateQuiets;
                         continue;
                     };
-                    let mv = scored.mv;
-                    if Some(mv) == self.table_move {
+                    let Some(mv) = scored.mv().filter(|&mv| Some(mv) != self.table_move) else {
                         continue;
-                    }
+                    };
                     let threshold = match self.wanted {
                         Wanted::Noisy(threshold) => threshold,
-                        Wanted::All => -scored.score / 48,
+                        Wanted::All => -scored.score() / 48,
                     };
                     if board.see_at_least(mv, threshold) {
                         return Some(mv);
@@ -138,8 +149,8 @@ impl Picker {
                 Stage::Quiets => {
                     let next = if skip_quiets { None } else { self.best_left(stack) };
                     match next {
-                        Some(scored) if Some(scored.mv) == self.table_move => {}
-                        Some(scored) => return Some(scored.mv),
+                        Some(scored) if scored.mv() == self.table_move => {}
+                        Some(scored) => return scored.mv(),
                         None => {
                             self.stage = Stage::BadNoisy;
                             self.cursor = self.start;
@@ -151,22 +162,35 @@ impl Picker {
                         return None;
                     }
                     self.cursor += 1;
-                    return Some(stack.0[self.cursor - 1].mv);
+                    return stack.0[self.cursor - 1].mv();
                 }
             }
         }
     }
 
+    // Generation stays out of `next`, which is called for every move and must be light to enter.
+    #[inline(never)]
+    fn generate_noisy(&mut self, stack: &mut MoveStack, board: &Board, histories: &Histories) {
+        board.noisy_moves(stack);
+        for scored in &mut stack.0[self.start..] {
+            if let Some(mv) = scored.mv() {
+                *scored = Scored::new(mv, noisy_score(board, histories, mv));
+            }
+        }
+    }
+
+    #[inline(never)]
     fn generate_quiets(&mut self, stack: &mut MoveStack, board: &Board, histories: &Histories) {
         let first = stack.0.len();
         self.cursor = first;
         board.quiet_moves(stack);
         let danger = Danger::new(board);
         for scored in &mut stack.0[first..] {
-            let mv = scored.mv;
+            let Some(mv) = scored.mv() else { continue };
             let Some(piece) = board.piece_at(mv.from()) else { continue };
-            scored.score = histories.quiet_score(board, self.threats, &self.before, piece, mv)
+            let score = histories.quiet_score(board, self.threats, &self.before, piece, mv)
                 + danger.change(piece, mv);
+            *scored = Scored::new(mv, score);
         }
     }
 
@@ -174,13 +198,10 @@ impl Picker {
     #[inline]
     fn best_left(&mut self, stack: &mut MoveStack) -> Option<Scored> {
         let left = &mut stack.0[self.cursor..];
-        let mut found = *left.first()?;
-        let mut best = 0;
-        for (i, &scored) in left.iter().enumerate() {
-            if scored.score > found.score {
-                (best, found) = (i, scored);
-            }
-        }
+        // Two plain passes, which the compiler turns into vector code.
+        let found = left.iter().fold(i64::MIN, |most, scored| most.max(scored.0));
+        let best = left.iter().position(|scored| scored.0 == found)?;
+        let found = left[best];
         left.swap(0, best);
         self.cursor += 1;
         Some(found)

@@ -77,7 +77,8 @@ fn search_as_main<E: Evaluator>(
         summaries.extend(results.recv());
     }
     let chosen = choose(&summaries);
-    if chosen != 0 {
+    // The last line that listeners saw should be the one that is played.
+    if worker.told.as_ref() != Some(&summaries[chosen].line) && !summaries[chosen].line.is_empty() {
         worker.report_summary(&summaries[chosen]);
     }
     let mut line = summaries.swap_remove(chosen).line;

@@ -45,6 +45,8 @@ pub(crate) struct Worker<E> {
     pub(crate) null_move_after: usize,
     pub(crate) aborted: bool,
     pub(crate) sink: Option<Sink>,
+    /// The main line the listener was told last.
+    pub(crate) told: Option<Vec<Move>>,
     pub(crate) job: Arc<Job>,
 }
 
@@ -78,6 +80,7 @@ impl<E: Evaluator> Worker<E> {
             null_move_after: 0,
             aborted: false,
             sink: None,
+            told: None,
             job: Arc::new(Job::idle()),
         }
     }
@@ -94,6 +97,7 @@ impl<E: Evaluator> Worker<E> {
         self.seldepth = 0;
         self.null_move_after = 0;
         self.aborted = false;
+        self.told = None;
         self.stack.clear();
         self.keys.clear();
         self.keys.extend_from_slice(job.position.keys());
