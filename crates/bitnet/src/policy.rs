@@ -88,8 +88,8 @@ impl PolicyNet {
         self.model.value(&self.run)
     }
 
-    /// Puts the best sequence for a game into `self.sequence` and gives its first move's number, or
-    /// `None` if the position is larger than the model can read.
+    /// Puts the best sequence for a game into `sequence` and gives the number of moves before its
+    /// position, or `None` if the position is larger than the model can read.
     fn plan(&self, start: &Board, played: &[Move], sequence: &mut Vec<Token>) -> Option<usize> {
         let known = self.run.tokens();
         let since = played.len().wrapping_sub(self.anchor);
@@ -104,7 +104,17 @@ impl PolicyNet {
         (sequence.len() <= self.model.config().context).then_some(played.len())
     }
 
-    /// Tokens that asking for this game's position would process.
+    /// How many tokens asking for this position would process.
+    pub fn tokens_needed(&mut self, start: &Board, played: &[Move]) -> usize {
+        let mut sequence = std::mem::take(&mut self.sequence);
+        let new = match self.plan(start, played, &mut sequence) {
+            Some(_) => self.new_tokens(&sequence),
+            None => 0,
+        };
+        self.sequence = sequence;
+        new
+    }
+
     fn new_tokens(&self, sequence: &[Token]) -> usize {
         let known = self.run.tokens();
         if !known.is_empty() && sequence.starts_with(known) {
@@ -166,10 +176,7 @@ impl Policy for PolicyNet {
     }
 
     fn cost(&mut self, start: &Board, played: &[Move]) -> Duration {
-        let mut sequence = std::mem::take(&mut self.sequence);
-        self.plan(start, played, &mut sequence);
-        let new = self.new_tokens(&sequence);
-        self.sequence = sequence;
+        let new = self.tokens_needed(start, played);
         self.pace.of(new)
     }
 
