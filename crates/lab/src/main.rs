@@ -11,6 +11,7 @@ mod pocket_tune;
 mod progress;
 mod shuffle;
 mod train;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -42,6 +43,8 @@ enum Command {
     Quantise(train::finish::Args),
     /// Fit the pocket engine's weights to scored games and write its `weights.rs`.
     PocketTune(pocket_tune::Args),
+    /// Tune the classical evaluation's weights on positions with known results.
+    Tune(tune::Args),
 }
 
 #[expect(clippy::print_stderr, reason = "the one place where a failed command is reported")]
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Shuffle(args) => shuffle::run(&args),
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
         Command::PocketTune(args) => pocket_tune::run(&args),
+        Command::Tune(args) => tune::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

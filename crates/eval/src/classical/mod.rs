@@ -145,6 +145,11 @@ pub fn evaluate_traced(board: &Board, trace: &mut impl Trace) -> Option<Judgemen
     Some(judge(board, running, &pawns, trace))
 }
 
+/// The weights, in the order of [`layout`].
+pub fn weights() -> &'static [Tapered; layout::COUNT] {
+    &weights::WEIGHTS
+}
+
 /// Only late endings are decided by material, so earlier ones need not ask.
 #[inline(always)]
 fn endgame_by_material(board: &Board, phase: i32) -> Option<Score> {

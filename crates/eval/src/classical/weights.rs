@@ -1,4 +1,4 @@
-//! The weights, in the order of [`layout`](super::layout). Data written by `brier-lab tune`, not by hand.
+//! The weights, in the order of [`layout`](super::layout). Written by `brier-lab tune`, not by hand.
 
 use super::layout::COUNT;
 use super::tapered::Tapered;

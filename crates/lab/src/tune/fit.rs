@@ -1,0 +1,148 @@
+//! Following the gradient to better weights, with Adam.
+//!
+//! Each weight's step is its mean gradient over its typical size, so rare and common weights move
+//! alike. The step length falls to a hundredth of its start along a quarter of a cosine wave.
+
+use std::f32::consts::FRAC_PI_2;
+
+use eval::classical::layout::COUNT;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::examples::Examples;
+use super::model::{self, Weights};
+
+const MEAN_DECAY: f32 = 0.9;
+const SIZE_DECAY: f32 = 0.999;
+
+/// How long and how fast to learn.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Schedule {
+    pub(super) epochs: usize,
+    pub(super) batch: usize,
+    pub(super) rate: f32,
+    pub(super) trust: f32,
+    pub(super) threads: usize,
+}
+
+/// The state of learning.
+pub(super) struct Fit {
+    start: Weights,
+    weights: Weights,
+    mean: Weights,
+    size: Weights,
+    steps: i32,
+    scale: f32,
+    schedule: Schedule,
+}
+
+impl Fit {
+    pub(super) fn new(start: &Weights, scale: f32, schedule: Schedule) -> Self {
+        Self {
+            start: start.clone(),
+            weights: start.clone(),
+            mean: Weights::zero(),
+            size: Weights::zero(),
+            steps: 0,
+            scale,
+            schedule,
+        }
+    }
+
+    /// Goes through the examples, shuffled anew each time, and returns the weights at the end.
+    pub(super) fn run(mut self, mut training: Examples, held_out: &Examples) -> Weights {
+        let Schedule { epochs, batch, threads, .. } = self.schedule;
+        let batches = training.len().div_ceil(batch);
+        let bar = ProgressBar::new((epochs * batches) as u64).with_style(
+            ProgressStyle::with_template("tuning {bar:30} {pos}/{len}, {eta} left, {msg}")
+                .expect("the template is valid"),
+        );
+        let mut random = 0x9e37_79b9_7f4a_7c15;
+        for epoch in 0..epochs {
+            shuffle(&mut training.list, &mut random);
+            let mut total = 0.0;
+            for part in training.list.chunks(batch) {
+                let (loss, gradient) =
+                    model::gradient(&self.weights, part, &training.uses, self.scale, threads);
+                total += loss;
+                self.step(&gradient, part.len(), training.list.len(), epochs * batches);
+                bar.inc(1);
+            }
+            let learned = total / training.len() as f64;
+            let measured = model::loss(&self.weights, held_out, self.scale, threads);
+            bar.set_message(format!("loss {learned:.6}, held out {measured:.6}"));
+            bar.println(format!(
+                "epoch {:3}: loss {learned:.6} training, {measured:.6} held out",
+                epoch + 1
+            ));
+        }
+        bar.finish_and_clear();
+        self.weights
+    }
+
+    /// One step of Adam. Trust in the old weights acts like that many positions that agree with
+    /// them, spread over the whole training set.
+    fn step(&mut self, gradient: &Weights, batch: usize, all: usize, total_steps: usize) {
+        self.steps += 1;
+        let progress = (self.steps as f32 / total_steps as f32).min(1.0);
+        let rate = self.schedule.rate * (0.01 + 0.99 * (FRAC_PI_2 * progress).cos());
+        let pull = self.schedule.trust * self.scale * self.scale / all as f32;
+        let mean_bias = 1.0 - MEAN_DECAY.powi(self.steps);
+        let size_bias = 1.0 - SIZE_DECAY.powi(self.steps);
+        for index in 0..COUNT {
+            for half in 0..2 {
+                let weight = &mut self.weights.0[index][half];
+                let slope = gradient.0[index][half] / batch as f32
+                    + pull * (*weight - self.start.0[index][half]);
+                let mean = &mut self.mean.0[index][half];
+                let size = &mut self.size.0[index][half];
+                *mean += (1.0 - MEAN_DECAY) * (slope - *mean);
+                *size += (1.0 - SIZE_DECAY) * (slope * slope - *size);
+                *weight -= rate * (*mean / mean_bias) / ((*size / size_bias).sqrt() + 1e-12);
+            }
+        }
+    }
+}
+
+/// Fisher and Yates with a small generator: the same order on every machine.
+fn shuffle<T>(list: &mut [T], random: &mut u64) {
+    for end in (1..list.len()).rev() {
+        *random ^= *random << 13;
+        *random ^= *random >> 7;
+        *random ^= *random << 17;
+        list.swap(end, (*random % (end as u64 + 1)) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::examples::Counts;
+
+    #[test]
+    fn learning_lowers_the_loss() {
+        let mut examples = Examples::default();
+        for (fen, score) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0.55),
+            ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0.8),
+            ("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1", 0.7),
+        ] {
+            examples.add(&fen.parse().unwrap(), score, score, &mut Counts::new());
+        }
+        let start = Weights::current();
+        let before = model::loss(&start, &examples, 0.004, 1);
+        let schedule = Schedule { epochs: 60, batch: 2, rate: 2.0, trust: 0.0, threads: 1 };
+        let held_out = Examples { list: examples.list.clone(), uses: examples.uses.clone() };
+        let after = Fit::new(&start, 0.004, schedule).run(examples, &held_out);
+        let after = model::loss(&after, &held_out, 0.004, 1);
+        assert!(after < before / 2.0, "{before} to {after}");
+    }
+
+    #[test]
+    fn shuffling_keeps_everything() {
+        let mut list: Vec<u32> = (0..100).collect();
+        shuffle(&mut list, &mut 1);
+        assert_ne!(list, (0..100).collect::<Vec<_>>());
+        list.sort_unstable();
+        assert_eq!(list, (0..100).collect::<Vec<_>>());
+    }
+}
