@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use chess::{Board, Color};
+use chess::{Board, Color, MoveList};
 use data::{Filter, Outcome, Part, ScoredMove, Split, viri};
 use eval::classical::layout::{COMPLEXITY_START, COUNT, SAFETY_BASE, SAFETY_START};
 use eval::classical::{FULL_SCALE, Judgement, Trace, evaluate_traced};
@@ -117,13 +117,15 @@ impl Side {
 /// Counts uses while an evaluation runs.
 pub(super) struct Counts([[i32; COUNT]; 2]);
 
-impl Counts {
-    pub(super) fn new() -> Self {
+impl Default for Counts {
+    fn default() -> Self {
         Self([[0; COUNT]; 2])
     }
+}
 
+impl Counts {
     fn clear(&mut self) {
-        *self = Self::new();
+        *self = Self::default();
     }
 
     fn of(&self, color: Color, index: usize) -> i32 {
@@ -146,19 +148,26 @@ pub(super) struct Games {
     pub(super) held_out: Examples,
 }
 
-/// Reads all inputs; `sample` is the share of positions to keep.
-pub(super) fn load(inputs: &[PathBuf], sample: f64) -> anyhow::Result<Games> {
+/// Reads all inputs, about `positions` evenly from each.
+pub(super) fn load(inputs: &[PathBuf], positions: u64) -> anyhow::Result<Games> {
     let bytes = inputs.iter().filter_map(|path| fs::metadata(path).ok()).map(|m| m.len()).sum();
     let bar = ProgressBar::new(bytes).with_style(
         ProgressStyle::with_template("reading {bar:30} {percent}%, {eta} left, {msg} positions")
             .expect("the template is valid"),
     );
-    let mut loader =
-        Loader { games: Games::default(), sampler: Sampler::new(sample), counts: Counts::new() };
+    let mut loader = Loader::default();
     for path in inputs {
+        let size = fs::metadata(path).with_context(|| path.display().to_string())?.len();
         let loaded = match path.extension().and_then(|ext| ext.to_str()) {
-            Some("vf") => loader.add_games(path, &bar),
-            Some("epd") => loader.add_epd(path, &bar),
+            // A move takes four bytes and about six positions in ten are quiet; a line has about 70.
+            Some("vf") => {
+                loader.sampler = Sampler::new(positions as f64 / (0.6 * size as f64 / 4.0));
+                loader.add_games(path, &bar)
+            }
+            Some("epd") => {
+                loader.sampler = Sampler::new(positions as f64 / (size as f64 / 70.0));
+                loader.add_epd(path, &bar)
+            }
             _ => bail!("{}: expected a name ending in .vf or .epd", path.display()),
         };
         loaded.with_context(|| path.display().to_string())?;
@@ -167,6 +176,7 @@ pub(super) fn load(inputs: &[PathBuf], sample: f64) -> anyhow::Result<Games> {
     Ok(loader.games)
 }
 
+#[derive(Default)]
 struct Loader {
     games: Games,
     sampler: Sampler,
@@ -186,7 +196,10 @@ impl Loader {
             };
             for position in game.replay() {
                 let position = position?;
-                if filter.reject(&position).is_none() && self.sampler.takes() {
+                if filter.reject(&position).is_none()
+                    && self.sampler.takes()
+                    && is_settled(&position.board)
+                {
                     let result = points(position.outcome);
                     part.add(&position.board, f32::from(position.score), result, &mut self.counts);
                 }
@@ -210,7 +223,7 @@ impl Loader {
                 read_epd(&line).with_context(|| format!("line {}", number + 1))?;
             let hold_out = number % 50 == 49;
             let part = if hold_out { &mut self.games.held_out } else { &mut self.games.training };
-            if !board.in_check() {
+            if !board.in_check() && is_settled(&board) {
                 // Without a score the result stands for it.
                 part.add(
                     &board,
@@ -222,6 +235,13 @@ impl Loader {
         }
         Ok(())
     }
+}
+
+/// Can the side to move win nothing by an exchange? A search would look on otherwise.
+fn is_settled(board: &Board) -> bool {
+    let mut moves = MoveList::new();
+    board.noisy_moves(&mut moves);
+    !moves.iter().any(|&mv| board.see_at_least(mv, 1))
 }
 
 fn points(outcome: Outcome) -> f32 {
@@ -250,6 +270,7 @@ fn read_epd(line: &str) -> anyhow::Result<(Board, f32)> {
 }
 
 /// Takes a share of what comes by, the same share of the same things every time.
+#[derive(Default)]
 struct Sampler {
     share: f64,
     due: f64,
@@ -257,7 +278,7 @@ struct Sampler {
 
 impl Sampler {
     fn new(share: f64) -> Self {
-        Self { share, due: 0.5 }
+        Self { share: share.min(1.0), due: 0.5 }
     }
 
     fn takes(&mut self) -> bool {

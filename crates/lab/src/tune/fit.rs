@@ -49,6 +49,7 @@ impl Fit {
     }
 
     /// Goes through the examples, shuffled anew each time, and returns the weights at the end.
+    #[expect(clippy::print_stdout, reason = "the report is what the command is for")]
     pub(super) fn run(mut self, mut training: Examples, held_out: &Examples) -> Weights {
         let Schedule { epochs, batch, threads, .. } = self.schedule;
         let batches = training.len().div_ceil(batch);
@@ -70,10 +71,10 @@ impl Fit {
             let learned = total / training.len() as f64;
             let measured = model::loss(&self.weights, held_out, self.scale, threads);
             bar.set_message(format!("loss {learned:.6}, held out {measured:.6}"));
-            bar.println(format!(
-                "epoch {:3}: loss {learned:.6} training, {measured:.6} held out",
-                epoch + 1
-            ));
+            let number = epoch + 1;
+            bar.suspend(|| {
+                println!("epoch {number:3}: loss {learned:.6} training, {measured:.6} held out");
+            });
         }
         bar.finish_and_clear();
         self.weights
@@ -126,7 +127,7 @@ mod tests {
             ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0.8),
             ("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1", 0.7),
         ] {
-            examples.add(&fen.parse().unwrap(), score, score, &mut Counts::new());
+            examples.add(&fen.parse().unwrap(), score, score, &mut Counts::default());
         }
         let start = Weights::current();
         let before = model::loss(&start, &examples, 0.004, 1);

@@ -17,7 +17,6 @@ use std::thread::available_parallelism;
 
 use anyhow::{Context, ensure};
 
-use examples::Examples;
 use fit::{Fit, Schedule};
 use model::Weights;
 use target::Target;
@@ -41,11 +40,11 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1.0)]
     rate: f32,
     /// How much the game's result counts beside the score of the move, from 0 to 1.
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.2)]
     result_share: f32,
-    /// The share of the positions to use, from 0 to 1.
-    #[arg(long, default_value_t = 1.0)]
-    sample: f64,
+    /// About how many positions to take from each input.
+    #[arg(long, default_value_t = 2_000_000)]
+    positions: u64,
     /// How many positions' worth of trust the old weights get; keeps rare ones from running off.
     #[arg(long, default_value_t = 50.0)]
     trust: f32,
@@ -60,24 +59,18 @@ pub(crate) struct Args {
 /// Reads, fits, reports, writes.
 #[expect(clippy::print_stdout, reason = "the report is what the command is for")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    for (name, value) in
-        [("--result-share", f64::from(args.result_share)), ("--sample", args.sample)]
-    {
-        ensure!((0.0..=1.0).contains(&value), "{name}: expected 0 to 1, got {value}");
-    }
+    let share = args.result_share;
+    ensure!((0.0..=1.0).contains(&share), "--result-share: expected 0 to 1, got {share}");
     let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let old = Weights::current();
 
-    let games = examples::load(&args.inputs, args.sample)?;
+    let games = examples::load(&args.inputs, args.positions)?;
     let score_scale = target::fit_score_scale(&games);
     let target = Target { score_scale, result_share: args.result_share };
     let (training, held_out) = (games.training.aim(&target), games.held_out.aim(&target));
     ensure!(!training.is_empty(), "no quiet position in the inputs");
     println!("positions: {} to learn from, {} held out", training.len(), held_out.len());
-    println!(
-        "the teacher's scores: an advantage of {:.0} is won three times in four",
-        100.0 * 3f64.ln() / (100.0 * f64::from(score_scale))
-    );
+    println!("scale of the teacher's scores: {score_scale:.6} a centipawn");
 
     let scale = target::fit_scale(&old, &training, threads);
     let before = [&training, &held_out].map(|part| model::loss(&old, part, scale, threads));

@@ -100,9 +100,9 @@ fn evaluate(
     let parts = Parts::of(example, uses);
     let mut sum = weights.sum(parts.linear);
     let attacks = parts.attacks.map(|uses| attack_worth(weights.sum(uses)));
-    for half in 0..2 {
-        sum[half] += attacks[0].0[half] - attacks[1].0[half];
-    }
+    let [(white, _), (black, _)] = attacks;
+    sum[0] += white[0] - black[0];
+    sum[1] += white[1] - black[1];
     let complexity = weights.sum(parts.complexity)[1];
     // Complexity may cancel an endgame advantage but never turn it round.
     let alive = complexity > -sum[1].abs();
@@ -206,7 +206,7 @@ mod tests {
     fn examples() -> Examples {
         let mut examples = Examples::default();
         for fen in POSITIONS {
-            examples.add(&fen.parse().unwrap(), 0.7, 1.0, &mut Counts::new());
+            examples.add(&fen.parse().unwrap(), 0.7, 1.0, &mut Counts::default());
         }
         examples
     }
