@@ -18,7 +18,7 @@ use crate::evaluator::AnyEvaluator;
 use crate::output;
 
 /// Deep enough that every part of the search takes part, quick enough to run before each commit.
-const DEPTH: u32 = 12;
+const DEPTH: u32 = 13;
 const THREADS: usize = 1;
 const HASH_MB: usize = 16;
 

@@ -10,13 +10,13 @@ use eval::{Classical, Evaluator, Quantiles};
 #[derive(Clone, Debug)]
 pub(crate) enum AnyEvaluator {
     /// Hand-written terms.
-    Classical(Box<Classical>),
+    Classical(Classical),
 }
 
 impl AnyEvaluator {
     /// The evaluator that needs no file.
     pub(crate) fn standard() -> Self {
-        Self::Classical(Box::default())
+        Self::Classical(Classical::default())
     }
 }
 
