@@ -1,73 +1,148 @@
 //! Which evaluator the engine plays with.
 //!
-//! The choice is made at run time, by an option, but the search is compiled for one type: this
-//! enum. A `match` that always goes the same way costs next to nothing beside an evaluation.
+//! The choice is made at run time, by the option `EvalFile`, but the search is compiled for one
+//! type: [`AnyEvaluator`]. A `match` that always goes the same way costs next to nothing beside an
+//! evaluation.
+
+use std::fmt;
+use std::sync::Arc;
 
 use chess::{Board, Color, MoveObserver, Piece, Square};
 use eval::{Classical, Evaluator, Quantiles};
+use nnue::{NetError, Network, Nnue};
+
+/// Where evaluators come from.
+#[derive(Clone)]
+pub(crate) enum Source {
+    /// Hand-written terms.
+    Classical,
+    /// A network, shared by all threads.
+    Network(Arc<Network>),
+}
+
+/// Why `EvalFile` was refused; the evaluator before it stays.
+#[derive(Debug)]
+pub(crate) enum SourceError {
+    /// The file cannot be read.
+    Read(std::io::Error),
+    /// The file is not a network of ours.
+    Network(NetError),
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => write!(f, "expected a network file, got: {error}"),
+            Self::Network(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl Default for Source {
+    fn default() -> Self {
+        Self::Network(Network::default_net())
+    }
+}
+
+impl Source {
+    /// What the option `EvalFile` names.
+    pub(crate) fn from_option(value: &str) -> Result<Self, SourceError> {
+        match value {
+            "<default>" => Ok(Self::default()),
+            "<classical>" => Ok(Self::Classical),
+            path => {
+                let bytes = std::fs::read(path).map_err(SourceError::Read)?;
+                let network = Network::from_bytes(&bytes).map_err(SourceError::Network)?;
+                Ok(Self::Network(Arc::new(network)))
+            }
+        }
+    }
+
+    /// An evaluator for one thread.
+    pub(crate) fn evaluator(&self) -> AnyEvaluator {
+        match self {
+            Self::Classical => AnyEvaluator::Classical(Classical::default()),
+            Self::Network(network) => AnyEvaluator::Nnue(Nnue::new(
+                Arc::clone(network),
+                simd::kernels(),
+                &Board::default(),
+            )),
+        }
+    }
+}
 
 /// Any evaluator of ours.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum AnyEvaluator {
     /// Hand-written terms.
     Classical(Classical),
+    /// A network.
+    Nnue(Nnue),
 }
 
-impl AnyEvaluator {
-    /// The evaluator that needs no file.
-    pub(crate) fn standard() -> Self {
-        Self::Classical(Classical::default())
-    }
+/// Hands a call on to whichever evaluator it is.
+macro_rules! either {
+    ($any:expr, $inner:ident => $call:expr) => {
+        match $any {
+            AnyEvaluator::Classical($inner) => $call,
+            AnyEvaluator::Nnue($inner) => $call,
+        }
+    };
 }
 
 impl MoveObserver for AnyEvaluator {
     #[inline]
     fn added(&mut self, color: Color, piece: Piece, square: Square) {
-        match self {
-            Self::Classical(inner) => inner.added(color, piece, square),
-        }
+        either!(self, inner => inner.added(color, piece, square));
     }
 
     #[inline]
     fn removed(&mut self, color: Color, piece: Piece, square: Square) {
-        match self {
-            Self::Classical(inner) => inner.removed(color, piece, square),
-        }
+        either!(self, inner => inner.removed(color, piece, square));
     }
 
     #[inline]
     fn moved(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
-        match self {
-            Self::Classical(inner) => inner.moved(color, piece, from, to),
-        }
+        either!(self, inner => inner.moved(color, piece, from, to));
     }
 }
 
 impl Evaluator for AnyEvaluator {
     fn reset(&mut self, board: &Board) {
-        match self {
-            Self::Classical(inner) => inner.reset(board),
-        }
+        either!(self, inner => inner.reset(board));
     }
 
     #[inline]
     fn push(&mut self) {
-        match self {
-            Self::Classical(inner) => inner.push(),
-        }
+        either!(self, inner => inner.push());
     }
 
     #[inline]
     fn pop(&mut self) {
-        match self {
-            Self::Classical(inner) => inner.pop(),
-        }
+        either!(self, inner => inner.pop());
     }
 
     #[inline]
     fn evaluate(&mut self, board: &Board) -> Quantiles {
-        match self {
-            Self::Classical(inner) => inner.evaluate(board),
-        }
+        either!(self, inner => inner.evaluate(board))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_names_a_source() {
+        assert!(matches!(Source::from_option("<classical>"), Ok(Source::Classical)));
+        assert!(matches!(Source::from_option("<default>"), Ok(Source::Network(_))));
+        let missing = Source::from_option("no/such/file.nnue").err().unwrap();
+        assert!(missing.to_string().starts_with("expected a network file"));
+    }
+
+    #[test]
+    fn a_file_that_is_no_network_is_refused() {
+        let error = Source::from_option(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).err();
+        assert!(matches!(error, Some(SourceError::Network(_))));
     }
 }

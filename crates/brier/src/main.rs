@@ -18,7 +18,7 @@ mod perft;
 mod session;
 
 use bench::BenchError;
-use evaluator::AnyEvaluator;
+use evaluator::Source;
 
 /// A chess engine that knows what it does not know.
 #[derive(Parser)]
@@ -80,7 +80,8 @@ fn run_bench(what: &[String]) -> Result<(), Failure> {
     let line = format!("bench {}", what.join(" "));
     match uci::Command::parse(&line) {
         Ok(uci::Command::Bench(bench)) => {
-            bench::run(&bench, AnyEvaluator::standard).map_err(|error| match error {
+            let source = Source::default();
+            bench::run(&bench, move || source.evaluator()).map_err(|error| match error {
                 BenchError::Engine(error) => Failure::Other(error.to_string()),
                 BenchError::Output(error) => Failure::Output(error),
             })

@@ -18,7 +18,7 @@ use uci::{
 
 use crate::bench::{self, BenchError};
 use crate::divide::Divide;
-use crate::evaluator::AnyEvaluator;
+use crate::evaluator::{AnyEvaluator, Source};
 use crate::{display, nonsense, output};
 
 const NAME: &str = concat!("Brier ", env!("CARGO_PKG_VERSION"));
@@ -73,6 +73,7 @@ struct Running {
 
 struct Session {
     engine: Engine<AnyEvaluator>,
+    source: Source,
     options: Options,
     position: Position,
     debug: bool,
@@ -88,8 +89,15 @@ impl Session {
     fn new(sender: Sender<Message>) -> Result<Self, search::TableError> {
         let options = Options::default();
         let size = |value| usize::try_from(value).unwrap_or(1);
+        let source = Source::default();
+        let factory = source.clone();
         Ok(Self {
-            engine: Engine::new(AnyEvaluator::standard, size(options.hash), size(options.threads))?,
+            engine: Engine::new(
+                move || factory.evaluator(),
+                size(options.hash),
+                size(options.threads),
+            )?,
+            source,
             options,
             position: Position::default(),
             debug: false,
@@ -184,7 +192,7 @@ impl Session {
     fn introduce(&self) -> io::Result<()> {
         output::line(Reply::IdName(NAME.to_owned()))?;
         output::line(Reply::IdAuthor(AUTHOR.to_owned()))?;
-        for row in TABLE {
+        for row in TABLE.iter().filter(|row| !row.hidden) {
             output::line(row)?;
         }
         output::line(Reply::UciOk)
@@ -210,6 +218,17 @@ impl Session {
                 self.end_search();
                 self.engine.set_threads(size(self.options.threads));
             }
+            OptionId::EvalFile => match Source::from_option(&self.options.eval_file) {
+                Ok(source) => {
+                    self.end_search();
+                    self.source = source.clone();
+                    self.engine.set_evaluator(move || source.evaluator());
+                }
+                Err(error) => {
+                    let path = std::mem::replace(&mut self.options, before).eval_file;
+                    return say(format!("setoption ignored: EvalFile: {path}: {error}"));
+                }
+            },
             OptionId::ClearHash => {
                 self.end_search();
                 self.engine.new_game();
@@ -245,8 +264,8 @@ impl Session {
             limits.search_moves = nonsense::root_moves(self.position.board());
         }
         let number = self.register(has_end(&limits));
-        let mut sink = self.sink(number, joking);
-        self.engine.go(&self.position, limits, self.options.settings(), move |event| sink(event));
+        let sink = self.sink(number, joking);
+        self.engine.go(&self.position, limits, self.options.settings(), sink);
         Ok(())
     }
 
@@ -293,7 +312,8 @@ impl Session {
 
     fn bench(&mut self, bench: &Bench) -> io::Result<()> {
         self.end_search();
-        match bench::run(bench, AnyEvaluator::standard) {
+        let source = self.source.clone();
+        match bench::run(bench, move || source.evaluator()) {
             Ok(()) => Ok(()),
             Err(BenchError::Engine(error)) => say(format!("bench ignored: {error}")),
             Err(BenchError::Output(error)) => Err(error),

@@ -38,6 +38,20 @@ pub struct Options {
     pub nodes_time: i64,
     /// `nonsense`.
     pub nonsense: bool,
+    /// `EvalFile`.
+    pub eval_file: String,
+    /// `Risk`.
+    pub risk: i64,
+    /// `UseWidth`.
+    pub use_width: bool,
+    /// `SyzygyPath`.
+    pub syzygy_path: String,
+    /// `SyzygyProbeDepth`.
+    pub syzygy_probe_depth: i64,
+    /// `SyzygyProbeLimit`.
+    pub syzygy_probe_limit: i64,
+    /// `Syzygy50MoveRule`.
+    pub syzygy_fifty: bool,
 }
 
 /// Names an option in code.
@@ -57,6 +71,13 @@ pub enum OptionId {
     Elo,
     NodesTime,
     Nonsense,
+    EvalFile,
+    Risk,
+    UseWidth,
+    SyzygyPath,
+    SyzygyProbeDepth,
+    SyzygyProbeLimit,
+    Syzygy50MoveRule,
 }
 
 /// An option's type, its default and bounds, and the field that holds its value.
@@ -80,6 +101,13 @@ pub enum Kind {
         /// Where it is kept.
         field: fn(&mut Options) -> &mut i64,
     },
+    /// Words, such as a file's path.
+    Text {
+        /// Value at the start.
+        default: &'static str,
+        /// Where it is kept.
+        field: fn(&mut Options) -> &mut String,
+    },
     /// Something to press; keeps no value.
     Button,
 }
@@ -95,6 +123,8 @@ pub struct Row {
     pub kind: Kind,
     /// What it does, for the documentation.
     pub about: &'static str,
+    /// Not listed by `uci`: for tests and tuning.
+    pub hidden: bool,
 }
 
 /// All options, in the order of the listing.
@@ -104,78 +134,140 @@ pub const TABLE: &[Row] = &[
         name: "Hash",
         kind: Kind::Spin { default: 16, min: 1, max: 1 << 25, field: |o| &mut o.hash },
         about: "Size of the table of known positions in MB. If the memory cannot be had, the table before it stays.",
+        hidden: false,
     },
     Row {
         id: OptionId::ClearHash,
         name: "Clear Hash",
         kind: Kind::Button,
         about: "Forgets everything learnt in earlier searches.",
+        hidden: false,
     },
     Row {
         id: OptionId::Threads,
         name: "Threads",
         kind: Kind::Spin { default: 1, min: 1, max: 1024, field: |o| &mut o.threads },
         about: "Threads that search together. One thread always gives the same result.",
+        hidden: false,
     },
     Row {
         id: OptionId::MultiPv,
         name: "MultiPV",
         kind: Kind::Spin { default: 1, min: 1, max: 500, field: |o| &mut o.multi_pv },
         about: "How many best lines to show. More than one costs strength.",
+        hidden: false,
     },
     Row {
         id: OptionId::Ponder,
         name: "Ponder",
         kind: Kind::Check { default: false, field: |o| &mut o.ponder },
         about: "Tells the engine that it may be asked to think on the opponent's time.",
+        hidden: false,
     },
     Row {
         id: OptionId::MoveOverhead,
         name: "Move Overhead",
         kind: Kind::Spin { default: 10, min: 0, max: 5000, field: |o| &mut o.move_overhead },
         about: "Milliseconds lost for each move between engine and clock, by a network or a slow GUI.",
+        hidden: false,
     },
     Row {
         id: OptionId::Chess960,
         name: "UCI_Chess960",
         kind: Kind::Check { default: false, field: |o| &mut o.chess960 },
         about: "Writes castling as king takes rook. Both forms are always understood.",
+        hidden: false,
     },
     Row {
         id: OptionId::ShowWdl,
         name: "UCI_ShowWDL",
         kind: Kind::Check { default: false, field: |o| &mut o.show_wdl },
         about: "Adds the chances of win, draw and loss, in thousandths, to each score.",
+        hidden: false,
     },
     Row {
         id: OptionId::AnalyseMode,
         name: "UCI_AnalyseMode",
         kind: Kind::Check { default: false, field: |o| &mut o.analyse },
         about: "For analysis: always at full strength and in earnest.",
+        hidden: false,
     },
     Row {
         id: OptionId::LimitStrength,
         name: "UCI_LimitStrength",
         kind: Kind::Check { default: false, field: |o| &mut o.limit_strength },
         about: "Plays weaker, as `UCI_Elo` says.",
+        hidden: false,
     },
     Row {
         id: OptionId::Elo,
         name: "UCI_Elo",
         kind: Kind::Spin { default: 1500, min: 800, max: 3000, field: |o| &mut o.elo },
         about: "The strength to play at when `UCI_LimitStrength` is on.",
+        hidden: false,
     },
     Row {
         id: OptionId::NodesTime,
         name: "nodestime",
         kind: Kind::Spin { default: 0, min: 0, max: 10_000, field: |o| &mut o.nodes_time },
         about: "For tests: counts this many nodes as a millisecond, so that games by the clock can be repeated. 0 is real time.",
+        hidden: false,
     },
     Row {
         id: OptionId::Nonsense,
         name: "nonsense",
         kind: Kind::Check { default: false, field: |o| &mut o.nonsense },
         about: "A joke: the king goes for a walk, pawns become knights and bishops, and the engine babbles.",
+        hidden: false,
+    },
+    Row {
+        id: OptionId::EvalFile,
+        name: "EvalFile",
+        kind: Kind::Text { default: "<default>", field: |o| &mut o.eval_file },
+        about: "The network: a file's path, `<default>` for the one in the program, `<classical>` for hand-written terms.",
+        hidden: false,
+    },
+    Row {
+        id: OptionId::Risk,
+        name: "Risk",
+        kind: Kind::Spin { default: 0, min: -100, max: 100, field: |o| &mut o.risk },
+        about: "Below 0 prefers safe moves, above 0 complications. 0 plays for strength.",
+        hidden: false,
+    },
+    Row {
+        id: OptionId::UseWidth,
+        name: "UseWidth",
+        kind: Kind::Check { default: true, field: |o| &mut o.use_width },
+        about: "For tests: lets the width of the evaluation set the margins of the search.",
+        hidden: true,
+    },
+    Row {
+        id: OptionId::SyzygyPath,
+        name: "SyzygyPath",
+        kind: Kind::Text { default: "<empty>", field: |o| &mut o.syzygy_path },
+        about: "Folders with Syzygy tables, separated as in PATH.",
+        hidden: false,
+    },
+    Row {
+        id: OptionId::SyzygyProbeDepth,
+        name: "SyzygyProbeDepth",
+        kind: Kind::Spin { default: 1, min: 1, max: 100, field: |o| &mut o.syzygy_probe_depth },
+        about: "Least remaining depth at which the largest tables are asked.",
+        hidden: false,
+    },
+    Row {
+        id: OptionId::SyzygyProbeLimit,
+        name: "SyzygyProbeLimit",
+        kind: Kind::Spin { default: 7, min: 0, max: 7, field: |o| &mut o.syzygy_probe_limit },
+        about: "Most men on the board for which tables are asked; 0 never asks.",
+        hidden: false,
+    },
+    Row {
+        id: OptionId::Syzygy50MoveRule,
+        name: "Syzygy50MoveRule",
+        kind: Kind::Check { default: true, field: |o| &mut o.syzygy_fifty },
+        about: "Counts table wins that the fifty-move rule spoils as draws.",
+        hidden: false,
     },
 ];
 
@@ -236,6 +328,10 @@ impl Row {
                 let number = text.and_then(read_number).filter(|n| (min..=max).contains(n));
                 *field(options) = number.ok_or_else(|| fault(format!("{min} to {max}")))?;
             }
+            Kind::Text { default, field } => {
+                let text = text.ok_or_else(|| fault("a text".to_owned()))?;
+                *field(options) = if text.is_empty() { default } else { text }.to_owned();
+            }
             Kind::Button => {}
         }
         Ok(())
@@ -245,6 +341,7 @@ impl Row {
         match self.kind {
             Kind::Check { default, field } => *field(options) = default,
             Kind::Spin { default, field, .. } => *field(options) = default,
+            Kind::Text { default, field } => default.clone_into(field(options)),
             Kind::Button => {}
         }
     }
@@ -259,6 +356,7 @@ impl fmt::Display for Row {
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
+            Kind::Text { default, .. } => write!(f, "string default {default}"),
             Kind::Button => f.write_str("button"),
         }
     }
@@ -279,6 +377,13 @@ impl Default for Options {
             elo: 0,
             nodes_time: 0,
             nonsense: false,
+            eval_file: String::new(),
+            risk: 0,
+            use_width: false,
+            syzygy_path: String::new(),
+            syzygy_probe_depth: 0,
+            syzygy_probe_limit: 0,
+            syzygy_fifty: false,
         };
         for row in TABLE {
             row.reset(&mut options);
@@ -307,7 +412,11 @@ impl Options {
             move_overhead: Duration::from_millis(self.move_overhead.unsigned_abs()),
             elo: self.rating(),
             nodes_per_ms: self.nodes_time.unsigned_abs(),
-            ..Settings::default()
+            tb_probe_depth: positive(self.syzygy_probe_depth) as i32,
+            tb_probe_limit: positive(self.syzygy_probe_limit),
+            tb_fifty_move_rule: self.syzygy_fifty,
+            use_width: self.use_width,
+            risk: self.risk as i32,
         }
     }
 }
@@ -320,12 +429,13 @@ fn positive(value: i64) -> usize {
 /// The table for the documentation, in Markdown.
 pub fn markdown() -> String {
     let mut text = "| option | values | default | what it does |\n|---|---|---|---|\n".to_owned();
-    for row in TABLE {
+    for row in TABLE.iter().filter(|row| !row.hidden) {
         let (values, default) = match row.kind {
             Kind::Check { default, .. } => ("true, false".to_owned(), default.to_string()),
             Kind::Spin { default, min, max, .. } => {
                 (format!("{min} to {max}"), default.to_string())
             }
+            Kind::Text { default, .. } => ("a text".to_owned(), format!("`{default}`")),
             Kind::Button => ("a button".to_owned(), String::new()),
         };
         text += &format!("| `{}` | {values} | {default} | {} |\n", row.name, row.about);
