@@ -28,6 +28,7 @@ use chess::notation::epd::Epd;
 use data::viri::Writer;
 use data::{Openings, Rng};
 
+use own::Evaluation;
 use play::Pace;
 use player::Player;
 use referee::Rules;
@@ -57,6 +58,9 @@ pub(crate) struct Args {
     /// An option of the UCI engine, as Name=Value; may be given more than once.
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
     options: Vec<String>,
+    /// What our own engine judges with: a network file, <default> or <classical>.
+    #[arg(long, default_value = "<default>", conflicts_with = "engine")]
+    eval_file: String,
     /// Megabytes of hash table for each game.
     #[arg(long, default_value_t = 8)]
     hash: usize,
@@ -164,6 +168,7 @@ fn read_book(text: &str) -> anyhow::Result<Vec<Board>> {
 /// What all threads share.
 struct Shared<'a> {
     args: &'a Args,
+    players: Players<'a>,
     openings: Openings,
     deadline: Option<Instant>,
     next_game: AtomicU64,
@@ -175,6 +180,10 @@ struct Shared<'a> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     ensure!(args.threads > 0, "expected at least one thread, got 0");
     let openings = args.openings.load()?;
+    let players = match &args.engine {
+        Some(command) => Players::Uci(command),
+        None => Players::Own(Evaluation::load(&args.eval_file)?),
+    };
     let (writer, found) = Writer::append(&args.output)
         .with_context(|| format!("cannot write {}", args.output.display()))?;
     let deadline = args
@@ -185,6 +194,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .map(|time| Instant::now() + time);
     let shared = Shared {
         args,
+        players,
         openings,
         deadline,
         next_game: AtomicU64::new(found.games),
@@ -204,7 +214,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// One thread: plays game after game. The first error of any thread ends them all.
 fn play_games(shared: &Shared<'_>) -> anyhow::Result<()> {
-    let mut player = new_player(shared.args)?;
+    let mut player = shared.players.start(shared.args)?;
     let outcome = loop {
         let number = shared.next_game.fetch_add(1, Ordering::Relaxed);
         let late = shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -230,10 +240,22 @@ fn play_games(shared: &Shared<'_>) -> anyhow::Result<()> {
     outcome
 }
 
-fn new_player(args: &Args) -> anyhow::Result<Box<dyn Player>> {
-    match &args.engine {
-        Some(command) => Ok(Box::new(uci::UciPlayer::start(command, args.hash, &args.options)?)),
-        None => own::new_player(args.hash),
+/// Who plays.
+enum Players<'a> {
+    /// A process of this UCI engine for each thread.
+    Uci(&'a str),
+    /// Our own engine.
+    Own(Evaluation),
+}
+
+impl Players<'_> {
+    fn start(&self, args: &Args) -> anyhow::Result<Box<dyn Player>> {
+        match self {
+            Self::Uci(command) => {
+                Ok(Box::new(uci::UciPlayer::start(command, args.hash, &args.options)?))
+            }
+            Self::Own(evaluation) => evaluation.new_player(args.hash),
+        }
     }
 }
 

@@ -1,11 +1,15 @@
 //! Our own engine as a player.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 use anyhow::Context;
+use chess::Board;
 use data::{Game, ScoredMove};
 use eval::score::{MATE, is_mate};
 use eval::{Classical, Evaluator, Score};
+use nnue::{Network, Nnue};
 use search::{Engine, Event, Limits, Position, Settings};
 
 use super::player::{Choice, Player};
@@ -18,9 +22,45 @@ struct OwnPlayer<E> {
     engine: Engine<E>,
 }
 
-/// The engine with its classical evaluation.
-pub(crate) fn new_player(hash: usize) -> anyhow::Result<Box<dyn Player>> {
-    Ok(Box::new(OwnPlayer { engine: Engine::new(Classical::default, hash, 1)? }))
+/// What our engine judges positions with.
+#[derive(Clone)]
+pub(crate) enum Evaluation {
+    /// Hand-written terms.
+    Classical,
+    /// A network, shared by all threads.
+    Network(Arc<Network>),
+}
+
+impl Evaluation {
+    /// Finds it by the name the option `EvalFile` knows: `<default>`, `<classical>` or a path.
+    pub(crate) fn load(name: &str) -> anyhow::Result<Self> {
+        match name {
+            "<classical>" => Ok(Self::Classical),
+            "<default>" => Ok(Self::Network(Network::default_net())),
+            path => {
+                let bytes = std::fs::read(Path::new(path))
+                    .with_context(|| format!("cannot read the network {path}"))?;
+                let network = Network::from_bytes(&bytes)
+                    .with_context(|| format!("cannot use the network {path}"))?;
+                Ok(Self::Network(Arc::new(network)))
+            }
+        }
+    }
+
+    /// An engine of one thread with it.
+    pub(crate) fn new_player(&self, hash: usize) -> anyhow::Result<Box<dyn Player>> {
+        match self {
+            Self::Classical => {
+                Ok(Box::new(OwnPlayer { engine: Engine::new(Classical::default, hash, 1)? }))
+            }
+            Self::Network(network) => {
+                let network = Arc::clone(network);
+                let factory =
+                    move || Nnue::new(Arc::clone(&network), simd::kernels(), &Board::default());
+                Ok(Box::new(OwnPlayer { engine: Engine::new(factory, hash, 1)? }))
+            }
+        }
+    }
 }
 
 impl<E: Evaluator + 'static> Player for OwnPlayer<E> {
@@ -83,7 +123,7 @@ mod tests {
     fn a_game_is_legal_and_repeatable() {
         let pace = Pace { nodes: 200, rules: TEST_RULES };
         let openings = Openings { chess960: 0.5, ..Openings::default() };
-        let mut player = new_player(1).unwrap();
+        let mut player = Evaluation::Classical.new_player(1).unwrap();
         for number in 0..3 {
             let mut game =
                 || play(player.as_mut(), &openings, &mut Rng::stream(9, number), &pace).unwrap();
