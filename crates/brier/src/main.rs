@@ -9,6 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 mod bench;
+mod book_cmd;
 mod display;
 mod divide;
 mod evaluator;
@@ -16,6 +17,7 @@ mod nonsense;
 mod output;
 mod perft;
 mod session;
+mod tb_cmd;
 
 use bench::BenchError;
 use evaluator::Source;
@@ -40,6 +42,11 @@ enum Task {
     },
     /// Count the leaves of the move tree
     Perft(perft::Arguments),
+    /// Make, join and look into opening books
+    #[command(subcommand)]
+    Book(book_cmd::BookCommand),
+    /// Ask the endgame tables about a position, or which tables there are
+    Tb(tb_cmd::TbArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -52,6 +59,8 @@ fn main() -> ExitCode {
         Task::Uci => session::run().map_err(Failure::Output),
         Task::Bench { what } => run_bench(&what),
         Task::Perft(arguments) => perft::run(&arguments).map_err(Failure::Other),
+        Task::Book(command) => book_cmd::run(command, &mut io::stdout().lock()),
+        Task::Tb(arguments) => tb_cmd::run(&arguments, &mut io::stdout().lock()),
         Task::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "brier", &mut io::stdout());
             Ok(())

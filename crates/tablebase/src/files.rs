@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 
+use crate::check::find_damage;
 use crate::is_material_name;
 
 /// What a table file tells.
@@ -34,6 +35,14 @@ impl TableKind {
         match self {
             Self::Wdl => "rtbw",
             Self::Dtz => "rtbz",
+        }
+    }
+
+    /// How such files begin.
+    pub(crate) const fn magic(self) -> [u8; 4] {
+        match self {
+            Self::Wdl => [0x71, 0xe8, 0x23, 0x5d],
+            Self::Dtz => [0xd7, 0x66, 0x0c, 0xa5],
         }
     }
 }
@@ -72,7 +81,7 @@ pub(crate) fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// Files on disk, mapped into memory: a probe reads a few bytes here and there, for which system
 /// calls would cost more than the decoding.
 #[cfg(target_pointer_width = "64")]
-pub(crate) fn disk() -> Box<dyn Filesystem> {
+fn disk() -> Box<dyn Filesystem> {
     // SAFETY: the map must not change under us. Table files are never rewritten once they are
     // downloaded; a user who does so while the engine runs may crash it, as with any engine.
     let files = unsafe { shakmaty_syzygy::filesystem::MmapFilesystem::new() };
@@ -81,9 +90,13 @@ pub(crate) fn disk() -> Box<dyn Filesystem> {
 
 /// Files on disk; with 32-bit pointers the tables would not fit into the address space.
 #[cfg(not(target_pointer_width = "64"))]
-pub(crate) fn disk() -> Box<dyn Filesystem> {
+fn disk() -> Box<dyn Filesystem> {
     Box::new(shakmaty_syzygy::filesystem::OsFilesystem::new())
 }
+
+/// Files up to this length are read whole when they are opened: a few milliseconds at most, once.
+/// Longer ones would delay a move; damage in them shows when decoding fails, or in a check.
+const VERIFIED_LENGTH: u64 = 1 << 20;
 
 /// A known table file.
 #[derive(Debug)]
@@ -97,12 +110,25 @@ pub(crate) struct TableFiles {
     source: Box<dyn Filesystem>,
     /// By file name, so that the library's errors, which know the material only, find them.
     entries: BTreeMap<String, Arc<Entry>>,
+    /// Files up to this length have their checksum compared when they are opened.
+    verified_length: u64,
     problems: Mutex<Vec<Problem>>,
 }
 
 impl TableFiles {
-    pub(crate) fn new(source: Box<dyn Filesystem>) -> Self {
-        Self { source, entries: BTreeMap::new(), problems: Mutex::new(Vec::new()) }
+    /// Files on disk.
+    pub(crate) fn on_disk() -> Self {
+        Self::new(disk(), VERIFIED_LENGTH)
+    }
+
+    /// Files in memory, whose checksums nobody looks at: damage has to be found by decoding.
+    pub(crate) fn in_memory(files: BTreeMap<PathBuf, Arc<[u8]>>) -> Self {
+        Self::new(Box::new(MemoryFiles(files)), 0)
+    }
+
+    fn new(source: Box<dyn Filesystem>, verified_length: u64) -> Self {
+        let problems = Mutex::new(Vec::new());
+        Self { source, entries: BTreeMap::new(), verified_length, problems }
     }
 
     /// Takes note of a file; false if one of this name is known already.
@@ -135,6 +161,20 @@ impl TableFiles {
         std::mem::take(&mut *self.lock_problems())
     }
 
+    /// Compares the checksum of a file that is opened for probing, unless it is long.
+    fn verify(&self, path: &Path, file: &dyn RandomAccessFile) -> io::Result<()> {
+        let length = self.source.regular_file_size(path)?;
+        let Some((_, kind)) = table_name(path).filter(|_| length <= self.verified_length) else {
+            return Ok(());
+        };
+        let mut bytes = vec![0; length as usize];
+        file.read_exact_at(&mut bytes, 0, ReadHint::Data)?;
+        match find_damage(&mut io::Cursor::new(bytes), kind)? {
+            Some(damage) => Err(io::Error::new(io::ErrorKind::InvalidData, damage)),
+            None => Ok(()),
+        }
+    }
+
     fn lock_problems(&self) -> std::sync::MutexGuard<'_, Vec<Problem>> {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -161,6 +201,7 @@ impl Filesystem for TableFiles {
             return Err(out_of_use());
         }
         let file = self.source.open(path)?;
+        self.verify(path, &*file)?;
         Ok(Box::new(GuardedFile { file, entry: Arc::clone(entry) }))
     }
 }
@@ -181,7 +222,7 @@ impl RandomAccessFile for GuardedFile {
 }
 
 /// Files that are all in memory: for tests and fuzzers.
-pub(crate) struct MemoryFiles(pub(crate) BTreeMap<PathBuf, Arc<[u8]>>);
+struct MemoryFiles(BTreeMap<PathBuf, Arc<[u8]>>);
 
 impl Filesystem for MemoryFiles {
     fn regular_file_size(&self, path: &Path) -> io::Result<u64> {

@@ -5,6 +5,8 @@
 //!
 //! What is not here: scores (the search makes them from a [`Wdl`]), text, printing.
 
+mod check;
+mod checksum;
 mod convert;
 mod files;
 mod inventory;
@@ -13,6 +15,7 @@ mod rank;
 mod root;
 mod syzygy;
 
+pub use check::{CheckedFile, check};
 pub use files::{Problem, TableKind};
 pub use inventory::{Inventory, is_material_name, material_names};
 pub use probe::{RootMove, RootProbe, Tablebase, Wdl};

@@ -10,7 +10,7 @@ use shakmaty::Chess;
 use shakmaty_syzygy::filesystem::Filesystem;
 use shakmaty_syzygy::{MaybeRounded, Metric, SyzygyError};
 
-use crate::files::{MemoryFiles, TableFiles, disk, list, table_name};
+use crate::files::{TableFiles, list, table_name};
 use crate::{Inventory, Problem, RootProbe, TableKind, Tablebase, Wdl, convert};
 
 /// Why a position has no answer.
@@ -73,23 +73,23 @@ impl SyzygyTables {
                 Err(error) => problems.push((folder, format!("cannot read the folder: {error}"))),
             }
         }
-        let tables = Self::with_files(disk(), paths);
+        let tables = Self::with_files(TableFiles::on_disk(), paths);
         for (folder, reason) in problems {
             tables.files.note(folder, &reason);
         }
         tables
     }
 
-    /// Tables whose bytes are given, each with its file name.
+    /// Tables whose bytes are given, each with its file name; their checksums are not looked at,
+    /// so that tests and fuzzers reach the decoding.
     pub fn from_memory(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
         let files: BTreeMap<PathBuf, Arc<[u8]>> =
             files.into_iter().map(|(name, bytes)| (PathBuf::from(name), bytes.into())).collect();
         let paths = files.keys().cloned().collect();
-        Self::with_files(Box::new(MemoryFiles(files)), paths)
+        Self::with_files(TableFiles::in_memory(files), paths)
     }
 
-    fn with_files(source: Box<dyn Filesystem>, paths: Vec<PathBuf>) -> Self {
-        let mut files = TableFiles::new(source);
+    fn with_files(mut files: TableFiles, paths: Vec<PathBuf>) -> Self {
         let mut wanted = Vec::new();
         for path in paths {
             let Some((material, kind)) = table_name(&path) else { continue };
