@@ -192,14 +192,25 @@ impl Session {
     fn introduce(&self) -> io::Result<()> {
         output::line(Reply::IdName(NAME.to_owned()))?;
         output::line(Reply::IdAuthor(AUTHOR.to_owned()))?;
-        for row in TABLE.iter().filter(|row| !row.hidden) {
+        for row in TABLE.iter().filter(|row| !row.hidden || cfg!(feature = "tune")) {
             output::line(row)?;
+        }
+        #[cfg(feature = "tune")]
+        for param in search::PARAMS {
+            let search::Param { name, default, min, max, .. } = param;
+            output::line(format_args!(
+                "option name {name} type spin default {default} min {min} max {max}"
+            ))?;
         }
         output::line(Reply::UciOk)
     }
 
     /// Sets an option. Those that concern the engine itself end a search first.
     fn set_option(&mut self, option: &SetOption) -> io::Result<()> {
+        #[cfg(feature = "tune")]
+        if let Some(param) = search::PARAMS.iter().find(|param| param.name == option.name) {
+            return self.set_param(param, option.value.as_deref());
+        }
         let before = self.options.clone();
         let id = match self.options.set(&option.name, option.value.as_deref()) {
             Ok(id) => id,
@@ -236,6 +247,24 @@ impl Session {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Sets a number of the search, for tuners; threads start anew with tables made from it.
+    #[cfg(feature = "tune")]
+    fn set_param(&mut self, param: &search::Param, value: Option<&str>) -> io::Result<()> {
+        let number = value.and_then(|value| value.trim().parse::<i32>().ok());
+        match number.filter(|number| (param.min..=param.max).contains(number)) {
+            Some(number) => {
+                self.end_search();
+                param.cell.store(number, std::sync::atomic::Ordering::Relaxed);
+                self.engine.set_threads(usize::try_from(self.options.threads).unwrap_or(1));
+                Ok(())
+            }
+            None => say(format!(
+                "setoption ignored: {}: expected {} to {}, got {value:?}",
+                param.name, param.min, param.max
+            )),
+        }
     }
 
     fn set_position(&mut self, command: &PositionCommand) -> io::Result<()> {

@@ -54,7 +54,7 @@ impl Timer {
             let remaining = clock.remaining.as_secs_f64();
             let increment = clock.increment.as_secs_f64();
             // What can be spent in all if the flag is not to fall on this very move.
-            let usable = (remaining - overhead).max(remaining * 0.05).max(0.000_5);
+            let usable = (remaining - 2.0 * overhead).max(remaining * 0.1).max(0.000_5);
             let soft = match clock.moves_to_go {
                 Some(moves) => {
                     let moves = f64::from(moves.clamp(1, 50));
@@ -65,7 +65,7 @@ impl Timer {
                     // Early moves decide more than late ones.
                     let phase = 1.0 - (f64::from(ply) / 400.0).min(0.25);
                     usable * permille(params::clock::share()) * phase
-                        + increment * permille(params::clock::increment())
+                        + (increment - overhead).max(0.0) * permille(params::clock::increment())
                 }
             };
             let most = match clock.moves_to_go {

@@ -5,9 +5,11 @@ use eval::Evaluator;
 use eval::score::{self, INFINITY, MAX_PLY, Score};
 
 use crate::clock::Progress;
+use crate::doubt;
 use crate::event::{Bound, Event, Info};
 use crate::node::Root;
-use crate::params::aspiration;
+use crate::params::{aspiration, doubt as weight};
+use crate::table::Doubt;
 use crate::vote::Summary;
 use crate::worker::Worker;
 
@@ -61,7 +63,8 @@ impl<E: Evaluator> Worker<E> {
     fn search_window(&mut self, depth: i32) {
         let board = self.job.position.board().clone();
         let expected = self.root.get(self.root.line()).average;
-        let mut delta = aspiration::base();
+        let gap = self.root_doubt().mean();
+        let mut delta = doubt::scale(aspiration::base(), gap, weight::aspiration());
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
         if depth >= aspiration::min_depth()
             && let Some(expected) = expected
@@ -97,6 +100,12 @@ impl<E: Evaluator> Worker<E> {
                 (alpha, beta) = (-INFINITY, INFINITY);
             }
         }
+    }
+
+    /// How unsure the static evaluation of the root is; not at all in check.
+    fn root_doubt(&mut self) -> Doubt {
+        let board = self.job.position.board().clone();
+        if board.in_check() { Doubt::default() } else { self.static_eval(&board, 0, None).doubt }
     }
 
     /// Tells the listener of a line.
@@ -202,6 +211,8 @@ impl<E: Evaluator> Worker<E> {
 
     /// Is the result good enough for the limits and the clock?
     fn is_enough(&mut self, course: &mut Course) -> bool {
+        let surplus = doubt::surplus(self.root_doubt().mean(), weight::clock());
+        let width = 1.0 + f64::from(surplus) / 100.0;
         let limits = &self.job.limits;
         let Some(best) = self.root.best() else { return true };
         let (best_move, best_score, best_nodes) = (best.mv, best.score, best.nodes);
@@ -234,7 +245,7 @@ impl<E: Evaluator> Worker<E> {
             changes: course.changes,
             drop,
             best_share: best_nodes as f64 / self.nodes.max(1) as f64,
-            width: 1.0,
+            width,
         };
         self.control().publish(self.id, self.nodes, self.tb_hits);
         let nodes = self.control().nodes();

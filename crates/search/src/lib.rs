@@ -7,6 +7,7 @@
 
 mod clock;
 mod control;
+mod doubt;
 mod engine;
 mod event;
 mod history;

@@ -42,13 +42,13 @@ macro_rules! tunables {
             #[cfg(feature = "tune")]
             #[inline]
             pub(crate) fn $name() -> i32 {
-                cells::$name.load(core::sync::atomic::Ordering::Relaxed)
+                self::cells::$name.load(core::sync::atomic::Ordering::Relaxed)
             }
         )*
             #[cfg(feature = "tune")]
             #[expect(non_upper_case_globals, reason = "named like their getters")]
             pub(super) mod cells { $(
-                pub(crate) static $name: core::sync::atomic::AtomicI32 =
+                pub(in super::super) static $name: core::sync::atomic::AtomicI32 =
                     core::sync::atomic::AtomicI32::new($default);
             )* }
         } )*
@@ -224,6 +224,31 @@ tunables! {
         /// By the last two moves.
         continuation = 800, 0 => 2400, 60;
     }
+    /// How the width of the evaluation moves the margins; weights in percent, 0 for not at all.
+    mod doubt {
+        /// A usual distance between the median and q10 or q90.
+        usual = 100, 30 => 300, 10;
+        /// Reverse futility, by the lower gap.
+        rfp = 40, 0 => 150, 10;
+        /// Razoring, by the upper gap.
+        razoring = 40, 0 => 150, 10;
+        /// Futility of quiet moves, by the upper gap.
+        futility = 40, 0 => 150, 10;
+        /// Delta pruning in quiescence, by the upper gap.
+        quiescence = 40, 0 => 150, 10;
+        /// ProbCut, by the lower gap.
+        probcut = 30, 0 => 150, 10;
+        /// Null move: centipawns asked above beta, by the lower gap.
+        nmp = 20, 0 => 120, 10;
+        /// Less late-move reduction, in 1024ths of a ply, by both gaps.
+        lmr = 200, 0 => 1024, 50;
+        /// Singular margin, by both gaps.
+        singular = 30, 0 => 150, 10;
+        /// Aspiration window, by both gaps.
+        aspiration = 30, 0 => 150, 10;
+        /// Thinking time, by both gaps.
+        clock = 15, 0 => 60, 5;
+    }
     /// Quiescence.
     mod quiescence {
         /// A capture must come this close to alpha.
@@ -240,6 +265,6 @@ tunables! {
         /// The hard bound as a multiple of the soft one.
         hard = 4500, 2000 => 8000, 250;
         /// Most of the remaining time a move may take.
-        most = 700, 400 => 850, 25;
+        most = 600, 300 => 850, 25;
     }
 }

@@ -59,6 +59,11 @@ impl Doubt {
     pub(crate) fn above(self) -> Score {
         Score::from(self.above) * Self::UNIT
     }
+
+    /// The mean of both.
+    pub(crate) fn mean(self) -> Score {
+        (self.below() + self.above()) / 2
+    }
 }
 
 /// What the table knows of a position.

@@ -248,6 +248,23 @@ impl<E: Evaluator> Worker<E> {
         // The closer the fifty-move rule, the closer to a draw.
         let faded = raw - raw * Score::from(board.halfmove_clock().min(100)) / 220;
         let correction = self.histories.correction.get(board, self.stack.last_two(ply));
-        StaticEval { raw, value: score::clamp_eval(faded + correction), doubt }
+        let taste = self.taste(board, doubt);
+        let doubt = if self.job.settings.use_width { doubt } else { Doubt::default() };
+        StaticEval { raw, value: score::clamp_eval(faded + correction + taste), doubt }
+    }
+
+    /// The option `Risk`: at 100 the root's side plays by its q75, at -100 by its q25, roughly.
+    #[inline]
+    fn taste(&self, board: &Board, doubt: Doubt) -> Score {
+        let risk = self.job.settings.risk;
+        if risk == 0 {
+            return 0;
+        }
+        let ours = board.side_to_move() == self.job.position.board().side_to_move();
+        // The root's hope is the opponent's fear.
+        let (hope, fear) =
+            if ours { (doubt.above(), doubt.below()) } else { (doubt.below(), doubt.above()) };
+        let gain = risk * if risk > 0 { hope } else { fear } / 200;
+        if ours { gain } else { -gain }
     }
 }

@@ -5,8 +5,9 @@ use eval::Evaluator;
 use eval::score::{self, Score};
 
 use super::{Node, NonPv};
+use crate::doubt;
 use crate::event::Bound;
-use crate::params::singular;
+use crate::params::{doubt as weight, singular};
 use crate::worker::Worker;
 
 /// What the test of the table's move says.
@@ -31,7 +32,9 @@ impl<E: Evaluator> Worker<E> {
         {
             return Verdict::Extend(0);
         }
-        let target = entry.score - singular::margin() * depth / 16;
+        let margin = singular::margin() * depth / 16;
+        let margin = doubt::scale(margin, node.doubt().mean(), weight::singular());
+        let target = entry.score - margin;
         self.stack.at(ply).excluded = node.tt_move;
         let score = self.search::<NonPv>(board, ply, (depth - 1) / 2, target - 1, target, node.cut);
         self.stack.at(ply).excluded = None;

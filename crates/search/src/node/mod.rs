@@ -76,6 +76,14 @@ pub(crate) struct Node {
     excluded: Option<Move>,
 }
 
+impl Node {
+    /// How unsure the evaluation is; not at all in check, where there is none.
+    #[inline]
+    fn doubt(&self) -> Doubt {
+        self.eval.map_or(Doubt::default(), |eval| eval.doubt)
+    }
+}
+
 /// Moves a node has tried without success, up to a sensible number.
 struct Tried {
     moves: [Option<Move>; 32],
@@ -496,7 +504,7 @@ impl<E: Evaluator> Worker<E> {
             mv: outcome.best_move,
             score: outcome.best_score,
             eval: node.eval.map(|eval| eval.raw),
-            doubt: node.eval.map_or(Doubt::default(), |eval| eval.doubt),
+            doubt: node.doubt(),
             depth: node.depth,
             bound: Some(bound),
             pv: node.tt_pv,

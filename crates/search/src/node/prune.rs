@@ -5,7 +5,9 @@ use eval::Evaluator;
 use eval::score::{self, Score};
 
 use super::{Node, NonPv, Outcome};
+use crate::doubt;
 use crate::event::Bound;
+use crate::params::doubt as weight;
 use crate::params::{
     capture_futility, futility, history_pruning, lmp, nmp, probcut, razoring, rfp, see_pruning,
 };
@@ -30,6 +32,7 @@ impl<E: Evaluator> Worker<E> {
     fn razor(&mut self, board: &Board, node: &Node, alpha: Score) -> Option<Score> {
         let depth = node.depth;
         let margin = razoring::base() + razoring::slope() * depth * depth;
+        let margin = doubt::scale(margin, node.doubt().above(), weight::razoring());
         if depth > razoring::max_depth() || node.guess + margin >= alpha {
             return None;
         }
@@ -44,7 +47,7 @@ impl<E: Evaluator> Worker<E> {
         if depth < nmp::min_depth()
             || !node.cut
             || node.guess < beta
-            || eval + 20 * depth < beta + 120
+            || eval + 20 * depth < beta + 120 + doubt::surplus(node.doubt().below(), weight::nmp())
             || ply < self.null_move_after
             || self.stack.before(ply, 1).mv.is_none()
             || !board.has_pieces(board.side_to_move())
@@ -168,9 +171,9 @@ impl<E: Evaluator> Worker<E> {
         }
         // Futility: a quiet move cannot make up for so much.
         if let Some(eval) = node.eval {
+            let margin = futility::base() + futility::margin() * reduced;
             let hope = eval.value
-                + futility::base()
-                + futility::margin() * reduced
+                + doubt::scale(margin, eval.doubt.above(), weight::futility())
                 + history / futility::history_divisor();
             if reduced < futility::max_depth() && hope <= alpha {
                 *skip_quiets = true;
@@ -184,6 +187,7 @@ impl<E: Evaluator> Worker<E> {
 /// Reverse futility: so far above beta that the opponent will not allow this position.
 fn reverse_futility(node: &Node) -> Option<Score> {
     let margin = rfp::margin() * node.depth - rfp::improving() * i32::from(node.improving);
+    let margin = doubt::scale(margin, node.doubt().below(), weight::rfp());
     let applies = node.depth <= rfp::max_depth()
         && node.guess - margin >= node.beta
         && !score::is_decisive(node.guess)

@@ -5,8 +5,9 @@ use eval::Evaluator;
 use eval::score::{self, DRAW, INFINITY, MAX_PLY, Score};
 
 use super::{Kind, NonPv, Pv};
+use crate::doubt;
 use crate::event::Bound;
-use crate::params::quiescence;
+use crate::params::{doubt as weight, quiescence};
 use crate::picker::{Picker, Wanted, captured, is_noisy};
 use crate::table::{Doubt, Entry};
 use crate::worker::Worker;
@@ -77,7 +78,8 @@ impl<E: Evaluator> Worker<E> {
                 };
             }
             alpha = alpha.max(best_score);
-            hope = found.value + quiescence::futility();
+            let margin = quiescence::futility();
+            hope = found.value + doubt::scale(margin, found.doubt.above(), weight::quiescence());
         }
         let stand_pat = best_score;
 

@@ -4,7 +4,8 @@ use chess::Board;
 use eval::Evaluator;
 
 use super::Node;
-use crate::params::lmr;
+use crate::doubt;
+use crate::params::{doubt as weight, lmr};
 use crate::worker::Worker;
 
 /// The base reduction by depth and move number, in 1024ths of a ply.
@@ -69,6 +70,7 @@ impl<E: Evaluator> Worker<E> {
         if self.stack.at(node.ply + 1).cutoffs > 3 {
             reduction += lmr::many_cutoffs();
         }
+        reduction -= doubt::surplus(node.doubt().mean(), weight::lmr());
         let divisor = if noisy { lmr::noisy_history_divisor() } else { lmr::history_divisor() };
         reduction -= history * 1024 / divisor;
         reduction / 1024
