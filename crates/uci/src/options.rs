@@ -454,6 +454,7 @@ mod tests {
             let default = match row.kind {
                 Kind::Check { default, .. } => default.to_string(),
                 Kind::Spin { default, .. } => default.to_string(),
+                Kind::Text { default, .. } => default.to_owned(),
                 Kind::Button => continue,
             };
             assert_eq!(options.set(row.name, Some(&default)), Ok(row.id));
@@ -472,6 +473,7 @@ mod tests {
                 Kind::Spin { default, min, max, .. } => {
                     (if default == max { min } else { max }).to_string()
                 }
+                Kind::Text { .. } => "elsewhere".to_owned(),
                 Kind::Button => continue,
             };
             options.set(row.name, Some(&other)).unwrap();
