@@ -13,6 +13,7 @@ mod crate_edges;
 mod no_std;
 mod setup;
 mod shell;
+mod speed;
 mod steps;
 mod test;
 
@@ -56,6 +57,12 @@ const CHORES: &[Chore] = &[
         arguments: "",
         about: "prove that the embeddable crates build without the standard library",
         run: |_| no_std::check(),
+    },
+    Chore {
+        name: "speed",
+        arguments: "[rounds]",
+        about: "perft against Debian's Stockfish, in turns",
+        run: speed::run,
     },
 ];
 
