@@ -8,6 +8,7 @@ mod genfens;
 mod import;
 mod inspect;
 mod pocket_tune;
+mod policy;
 mod progress;
 mod shuffle;
 mod train;
@@ -45,6 +46,10 @@ enum Command {
     PocketTune(pocket_tune::Args),
     /// Tune the classical evaluation's weights on positions with known results.
     Tune(tune::Args),
+    /// Turn PGN games into token records for the trainer of the root policy.
+    PolicyData(policy::data::Args),
+    /// Say how often the root policy finds the move played in held-out games.
+    PolicyAccuracy(policy::accuracy::Args),
 }
 
 #[expect(clippy::print_stderr, reason = "the one place where a failed command is reported")]
@@ -59,6 +64,8 @@ fn main() -> ExitCode {
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
         Command::PocketTune(args) => pocket_tune::run(&args),
         Command::Tune(args) => tune::run(&args),
+        Command::PolicyData(args) => policy::data::run(&args),
+        Command::PolicyAccuracy(args) => policy::accuracy::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

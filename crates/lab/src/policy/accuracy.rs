@@ -1,0 +1,135 @@
+//! `brier-lab policy-accuracy`: how often the move played is among the policy's first, beside the
+//! order the engine finds by itself with a search of depth 1.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::mpsc::channel;
+
+use anyhow::{Context, anyhow};
+use bitnet::PolicyNet;
+use chess::{Board, Move};
+use eval::{Classical, Policy};
+use search::{Engine, Event, Limits, Position, Settings};
+
+use super::data::{Random, windows};
+use super::games::Sources;
+
+/// Options of `brier-lab policy-accuracy`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    sources: Sources,
+    /// The policy.
+    #[arg(long, default_value = "nets/policy.gguf")]
+    net: PathBuf,
+    /// Positions of held-out games to look at.
+    #[arg(long, default_value_t = 5000)]
+    positions: u64,
+}
+
+/// How often the move played was first, and among the first three.
+#[derive(Default)]
+struct Tally {
+    positions: u64,
+    first: u64,
+    first_three: u64,
+}
+
+impl Tally {
+    fn add(&mut self, rank: usize) {
+        self.positions += 1;
+        self.first += u64::from(rank < 1);
+        self.first_three += u64::from(rank < 3);
+    }
+
+    /// Percentages with twice their standard error.
+    fn text(&self) -> String {
+        let n = self.positions as f64;
+        let share = |count: u64| {
+            let p = count as f64 / n;
+            format!("{:5.1} ± {:.1} %", 100.0 * p, 200.0 * (p * (1.0 - p) / n).sqrt())
+        };
+        let (first, three) = (share(self.first), share(self.first_three));
+        format!("first {first}   among three {three}   ({} positions)", self.positions)
+    }
+}
+
+/// Looks at held-out games and prints the tallies.
+#[expect(clippy::print_stdout, reason = "the tallies are the command's answer")]
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let mut net = PolicyNet::load(&args.net, simd::kernels())
+        .map_err(|error| anyhow!("{}: {error}", args.net.display()))?;
+    let mut engine = Engine::new(Classical::default, 1, 1).context("cannot start the engine")?;
+    let (mut fresh, mut followed, mut depth1) =
+        (<[Tally; 2]>::default(), Tally::default(), <[Tally; 2]>::default());
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    args.sources.for_each(|game| {
+        let places = windows(game, &mut random);
+        if !game.held_out {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let boards = game.boards();
+        let kind = usize::from(game.engines);
+        for begin in places {
+            let played = game.moves[begin];
+            fresh[kind].add(rank_by_net(&mut net, &boards[begin], &[], &boards[begin], played));
+            depth1[kind].add(rank_by_search(&mut engine, &boards[begin], played));
+            // As in play: the sequence goes on, two moves at a time.
+            for after in (2..=net.model().config().moves).step_by(2) {
+                let at = begin + after;
+                if at < game.moves.len() {
+                    let since = &game.moves[begin..at];
+                    let played = game.moves[at];
+                    followed.add(rank_by_net(&mut net, &boards[begin], since, &boards[at], played));
+                }
+            }
+        }
+        let seen: u64 = fresh.iter().map(|tally| tally.positions).sum();
+        Ok(if seen >= args.positions { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    for (kind, name) in ["people", "engines"].into_iter().enumerate() {
+        println!("games of {name}");
+        println!("  policy, the position alone     {}", fresh[kind].text());
+        println!("  engine without it, depth 1     {}", depth1[kind].text());
+    }
+    println!("both, policy with moves after it   {}", followed.text());
+    Ok(())
+}
+
+/// How many moves the policy puts before the one played.
+fn rank_by_net(
+    net: &mut PolicyNet,
+    start: &Board,
+    since: &[Move],
+    now: &Board,
+    played: Move,
+) -> usize {
+    let moves = now.legal_moves();
+    let mut scores = vec![0.0; moves.len()];
+    net.logits(start, since, &moves, &mut scores);
+    let own = moves.iter().position(|&mv| mv == played).map_or(f32::INFINITY, |i| scores[i]);
+    scores.iter().filter(|&&score| score > own).count()
+}
+
+/// How many moves a search of depth 1 puts before the one played.
+fn rank_by_search(engine: &mut Engine<Classical>, board: &Board, played: Move) -> usize {
+    let moves = board.legal_moves().len();
+    let limits = Limits { depth: Some(1), ..Limits::default() };
+    let settings = Settings { multi_pv: moves, ..Settings::default() };
+    let (sender, events) = channel();
+    engine.clear_hash();
+    engine.go(&Position::new(board.clone()), limits, settings, move |event| {
+        // A listener that is gone wants no more events.
+        let _ = sender.send(event);
+    });
+    engine.wait();
+    let mut rank = moves;
+    for event in events.try_iter() {
+        if let Event::Info(info) = event
+            && info.pv.first() == Some(&played)
+        {
+            rank = info.multi_pv - 1;
+        }
+    }
+    rank
+}
