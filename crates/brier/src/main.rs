@@ -13,6 +13,7 @@ mod book_cmd;
 mod display;
 mod divide;
 mod evaluator;
+mod knowledge;
 mod nonsense;
 mod output;
 mod perft;

@@ -19,6 +19,7 @@ use uci::{
 use crate::bench::{self, BenchError};
 use crate::divide::Divide;
 use crate::evaluator::{AnyEvaluator, Source};
+use crate::knowledge::Knowledge;
 use crate::{display, nonsense, output};
 
 const NAME: &str = concat!("Brier ", env!("CARGO_PKG_VERSION"));
@@ -74,6 +75,7 @@ struct Running {
 struct Session {
     engine: Engine<AnyEvaluator>,
     source: Source,
+    knowledge: Knowledge,
     options: Options,
     position: Position,
     debug: bool,
@@ -98,6 +100,7 @@ impl Session {
                 size(options.threads),
             )?,
             source,
+            knowledge: Knowledge::default(),
             options,
             position: Position::default(),
             debug: false,
@@ -126,6 +129,7 @@ impl Session {
                 }
                 Message::Done(number) => {
                     self.running.take_if(|running| running.number == number);
+                    self.knowledge.complaints().iter().try_for_each(say)?;
                 }
                 Message::OutputClosed => break,
             }
@@ -240,6 +244,18 @@ impl Session {
                     return say(format!("setoption ignored: EvalFile: {path}: {error}"));
                 }
             },
+            OptionId::BookFile => {
+                if let Err(error) = self.knowledge.open_books(&self.options.book_file) {
+                    self.options = before;
+                    return say(format!("setoption ignored: BookFile: {error}"));
+                }
+            }
+            OptionId::SyzygyPath => {
+                self.end_search();
+                let news = self.knowledge.open_tables(&self.options.syzygy_path);
+                self.engine.set_tablebase(self.knowledge.tables());
+                return news.iter().try_for_each(say);
+            }
             OptionId::ClearHash => {
                 self.end_search();
                 self.engine.new_game();
@@ -293,9 +309,19 @@ impl Session {
             limits.search_moves = nonsense::root_moves(self.position.board());
         }
         let number = self.register(has_end(&limits));
-        let sink = self.sink(number, joking);
+        let mut sink = self.sink(number, joking);
+        if let Some(mv) = self.book_move(&limits) {
+            say("the move is from a book")?;
+            sink(Event::BestMove { best: Some(mv), ponder: None });
+            return Ok(());
+        }
         self.engine.go(&self.position, limits, self.options.settings(), sink);
         Ok(())
+    }
+
+    /// A move that needs no search.
+    fn book_move(&mut self, limits: &Limits) -> Option<chess::Move> {
+        self.knowledge.book_move(self.position.board(), &self.options, limits)
     }
 
     /// Writes a search's events, and tells the session when there is nothing more to write.

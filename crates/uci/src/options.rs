@@ -44,6 +44,14 @@ pub struct Options {
     pub risk: i64,
     /// `UseWidth`.
     pub use_width: bool,
+    /// `OwnBook`.
+    pub own_book: bool,
+    /// `BookFile`.
+    pub book_file: String,
+    /// `BookDepth`, in half-moves.
+    pub book_depth: i64,
+    /// `BookVariety`, in percent.
+    pub book_variety: i64,
     /// `SyzygyPath`.
     pub syzygy_path: String,
     /// `SyzygyProbeDepth`.
@@ -74,6 +82,10 @@ pub enum OptionId {
     EvalFile,
     Risk,
     UseWidth,
+    OwnBook,
+    BookFile,
+    BookDepth,
+    BookVariety,
     SyzygyPath,
     SyzygyProbeDepth,
     SyzygyProbeLimit,
@@ -242,6 +254,34 @@ pub const TABLE: &[Row] = &[
         hidden: true,
     },
     Row {
+        id: OptionId::OwnBook,
+        name: "OwnBook",
+        kind: Kind::Check { default: false, field: |o| &mut o.own_book },
+        about: "Plays openings from its books, never in analysis.",
+        hidden: false,
+    },
+    Row {
+        id: OptionId::BookFile,
+        name: "BookFile",
+        kind: Kind::Text { default: "<default>", field: |o| &mut o.book_file },
+        about: "Polyglot books, the most important first, separated as in PATH; `<default>` is the one in the program.",
+        hidden: false,
+    },
+    Row {
+        id: OptionId::BookDepth,
+        name: "BookDepth",
+        kind: Kind::Spin { default: 30, min: 0, max: 200, field: |o| &mut o.book_depth },
+        about: "Half-moves of a game in which books are asked.",
+        hidden: false,
+    },
+    Row {
+        id: OptionId::BookVariety,
+        name: "BookVariety",
+        kind: Kind::Spin { default: 100, min: 0, max: 100, field: |o| &mut o.book_variety },
+        about: "0 always plays a book's heaviest move, 100 chooses by the weights.",
+        hidden: false,
+    },
+    Row {
         id: OptionId::SyzygyPath,
         name: "SyzygyPath",
         kind: Kind::Text { default: "<empty>", field: |o| &mut o.syzygy_path },
@@ -380,6 +420,10 @@ impl Default for Options {
             eval_file: String::new(),
             risk: 0,
             use_width: false,
+            own_book: false,
+            book_file: String::new(),
+            book_depth: 0,
+            book_variety: 0,
             syzygy_path: String::new(),
             syzygy_probe_depth: 0,
             syzygy_probe_limit: 0,
