@@ -10,6 +10,7 @@
 
 mod bench_check;
 mod crate_edges;
+mod neon;
 mod no_std;
 mod setup;
 mod shell;

@@ -19,6 +19,7 @@ const PROGRAMS: &[Program] = &[
     Program { name: "gcc", package: "gcc", needed_for: "C test of the pocket engine" },
     Program { name: "stockfish", package: "stockfish", needed_for: "matches against a peer" },
     Program { name: "polyglot", package: "polyglot", needed_for: "opening book oracle" },
+    Program { name: "qemu-aarch64", package: "qemu-user", needed_for: "NEON kernels" },
 ];
 
 /// The Python packages, one per line as pip reads them.

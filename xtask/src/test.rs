@@ -6,7 +6,7 @@
 //! build as well.
 
 use crate::steps::{Outcome, Steps};
-use crate::{bench_check, crate_edges, no_std, setup, shell};
+use crate::{bench_check, crate_edges, neon, no_std, setup, shell};
 
 /// The environment variable that asks the tests for full depth and full counts.
 const FULL_TESTS: &str = "BRIER_FULL_TESTS";
@@ -34,6 +34,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     });
     steps.run("no_std", no_std::check);
     steps.run("tests", || tests(full));
+    steps.run("neon", neon::check);
     steps.run("bench", || bench_check::check(bench_check::Build::Dev));
     if full {
         steps.run("bench (rel.)", || bench_check::check(bench_check::Build::Release));
