@@ -3,6 +3,7 @@
 //! A command is a module with `Args` (its options, by `clap`) and `run(&Args)`. To add one, add a
 //! module, a line in [`Command`] and a line in `main`.
 
+mod calibrate;
 mod datagen;
 mod genfens;
 mod import;
@@ -11,6 +12,7 @@ mod pocket_tune;
 mod policy;
 mod progress;
 mod shuffle;
+mod svg;
 mod train;
 mod tune;
 
@@ -40,6 +42,8 @@ enum Command {
     Inspect(inspect::Args),
     /// Turn games into records for the trainer, in random order.
     Shuffle(shuffle::Args),
+    /// Measure how honest a network's doubt is, on held-out games.
+    Calibrate(calibrate::Args),
     /// Write the network of a training checkpoint.
     Quantise(train::finish::Args),
     /// Fit the pocket engine's weights to scored games and write its `weights.rs`.
@@ -61,6 +65,7 @@ fn main() -> ExitCode {
         Command::Train(args) => train::run(&args).map_err(anyhow::Error::msg),
         Command::Inspect(args) => inspect::run(&args),
         Command::Shuffle(args) => shuffle::run(&args),
+        Command::Calibrate(args) => calibrate::run(&args),
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
         Command::PocketTune(args) => pocket_tune::run(&args),
         Command::Tune(args) => tune::run(&args),

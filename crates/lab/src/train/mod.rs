@@ -2,7 +2,8 @@
 //! `brier-lab train`: a trainer for a few processor cores.
 //!
 //! Prepared positions stream from disk ([`stream`], [`inputs`]) through a float network ([`model`],
-//! [`step`], [`loss`]) that AdamW improves ([`optimiser`], [`trainer`]).
+//! [`step`], [`loss`]) that AdamW improves ([`optimiser`], [`trainer`], [`session`]); at the end the
+//! floats become the engine's integers ([`mod@quantise`], [`finish`]).
 
 mod checkpoint;
 pub(crate) mod finish;
@@ -10,23 +11,23 @@ mod inputs;
 mod loss;
 mod model;
 mod optimiser;
-mod quantise;
+pub(crate) mod quantise;
 mod random;
+mod session;
 mod step;
 mod stream;
 mod trainer;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use checkpoint::Checkpoint;
 use data::Record;
 use loss::Target;
 use model::Layout;
 use optimiser::Schedule;
+use session::Session;
 use stream::Stream;
 use trainer::Trainer;
 
@@ -86,12 +87,8 @@ pub(crate) struct Args {
     kernels: Option<String>,
 }
 
-/// Seconds between two checkpoints.
-const SAVE_EVERY: u64 = 120;
 /// Held-out positions looked at for each line of the log.
 const HELD_OUT: usize = 50_000;
-/// Lines of the log in a whole run.
-const LOG_LINES: u64 = 100;
 
 impl Args {
     fn check(&self) -> Result<(), String> {
@@ -209,8 +206,15 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         trainer.step(),
         schedule.steps,
     );
-    teach(args, &mut trainer, &mut stream, &held_out, schedule)?;
-    trainer.checkpoint(&args.settings()).save(&saved)?;
+    let session = Session {
+        folder: &args.out,
+        settings: args.settings(),
+        batch: args.batch,
+        target: args.target(),
+        schedule,
+        held_out: &held_out,
+    };
+    session.teach(&mut trainer, &mut stream)?;
     if layout.ft != nnue::arch::FT {
         eprintln!("not the engine's width ({}): no network written", nnue::arch::FT);
         return Ok(());
@@ -218,106 +222,6 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     let name = args.out.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let path = args.out.join("net.nnue");
     finish::write(layout, trainer.parameters(), &name, finish::DEFAULT_SCALE, &path, &held_out)
-}
-
-/// Steps until the schedule ends, with log lines and checkpoints on the way.
-fn teach(
-    args: &Args,
-    trainer: &mut Trainer,
-    stream: &mut Stream,
-    held_out: &[Record],
-    schedule: Schedule,
-) -> Result<(), String> {
-    let saved = args.out.join("checkpoint");
-    let log = args.out.join("log.csv");
-    let every = (schedule.steps / LOG_LINES).max(1);
-    let began = Instant::now();
-    let first_step = trainer.step();
-    let mut saved_at = Instant::now();
-    let mut shown_at = Instant::now();
-    let (mut sum, mut count) = (0.0, 0u64);
-    let mut batch = Vec::new();
-    while trainer.step() < schedule.steps {
-        stream.next_batch(&mut batch, args.batch)?;
-        sum += trainer.learn(&batch).total(&args.target());
-        count += 1;
-        let done = trainer.step();
-        if shown_at.elapsed() > Duration::from_millis(500) && std::io::stderr().is_terminal() {
-            shown_at = Instant::now();
-            let speed =
-                ((done - first_step) * args.batch as u64) as f64 / began.elapsed().as_secs_f64();
-            let left = ((schedule.steps - done) * args.batch as u64) as f64 / speed;
-            eprint!("\r{}", progress(done, schedule.steps, sum / count as f64, speed, left));
-            let _ = std::io::stderr().flush();
-        }
-        if done % every == 0 || done == schedule.steps {
-            let report = trainer.evaluate(held_out);
-            let speed =
-                ((done - first_step) * args.batch as u64) as f64 / began.elapsed().as_secs_f64();
-            append_log(&log, done, args.batch, schedule.rate(done), sum / count as f64, &report)?;
-            let [c50, c25, c10, c75, c90] = report.coverage.map(|share| 100.0 * share);
-            eprintln!(
-                "\r{:6.1} M  loss {:.5}  held-out pinball {:.5} squared {:.6}  \
-                 below: {c10:.1} {c25:.1} {c50:.1} {c75:.1} {c90:.1} %  {:.0} k/s",
-                (done * args.batch as u64) as f64 / 1e6,
-                sum / count as f64,
-                report.loss.pinball,
-                report.loss.squared,
-                speed / 1e3,
-            );
-            (sum, count) = (0.0, 0);
-        }
-        if saved_at.elapsed().as_secs() >= SAVE_EVERY {
-            saved_at = Instant::now();
-            trainer.checkpoint(&args.settings()).save(&saved)?;
-        }
-    }
-    Ok(())
-}
-
-/// One line: bar, loss, speed, time left.
-fn progress(done: u64, steps: u64, loss: f64, speed: f64, left: f64) -> String {
-    const CELLS: u64 = 24;
-    let full = (done * CELLS / steps.max(1)).min(CELLS) as usize;
-    let bar = "█".repeat(full) + &"░".repeat(CELLS as usize - full);
-    let left = left as u64;
-    format!(
-        "{bar} {:5.1} %  loss {loss:.5}  {:.0} k positions/s  {}:{:02}:{:02} left ",
-        100.0 * done as f64 / steps.max(1) as f64,
-        speed / 1e3,
-        left / 3600,
-        left / 60 % 60,
-        left % 60,
-    )
-}
-
-fn append_log(
-    path: &Path,
-    step: u64,
-    batch: usize,
-    rate: f64,
-    loss: f64,
-    report: &trainer::Report,
-) -> Result<(), String> {
-    let error = |e| format!("cannot write {}: {e}", path.display());
-    let fresh = !path.exists();
-    let mut file = fs::OpenOptions::new().create(true).append(true).open(path).map_err(error)?;
-    if fresh {
-        writeln!(
-            file,
-            "positions,rate,loss,pinball,squared,below50,below25,below10,below75,below90"
-        )
-        .map_err(error)?;
-    }
-    let below = report.coverage.map(|share| format!("{share:.5}")).join(",");
-    writeln!(
-        file,
-        "{},{rate:.3e},{loss:.6},{:.6},{:.7},{below}",
-        step * batch as u64,
-        report.loss.pinball,
-        report.loss.squared
-    )
-    .map_err(error)
 }
 
 /// The first held-out positions, all in memory.
