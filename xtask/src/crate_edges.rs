@@ -1,8 +1,8 @@
 //! Compares the crates' dependencies with the table in ARCHITECTURE.md.
 //!
 //! The table is the rule and `cargo metadata` the fact: an edge of the workspace that the
-//! table does not allow is an error, and so is a crate without a row. An allowed edge need
-//! not exist.
+//! table does not allow is an error, and so is a crate without a row or a row without a
+//! crate. An allowed edge need not exist.
 
 use crate::shell;
 use serde_json::Value;
@@ -53,6 +53,9 @@ fn compare(found: &BTreeMap<String, Edges>, allowed: &BTreeMap<String, Edges>) -
         for other in edges.tests.difference(&anywhere) {
             faults.push(format!("  the tests of {name} use {other}, which its row does not name"));
         }
+    }
+    for name in allowed.keys().filter(|name| !found.contains_key(*name)) {
+        faults.push(format!("  the table has a row for {name}, which is no crate"));
     }
     faults
 }
@@ -149,6 +152,7 @@ more text | with a bar
         let faults = compare(&found, &read_table(TABLE).unwrap()).join("\n");
         assert!(faults.contains("chess uses divan from outside"), "{faults}");
         assert!(faults.contains("uci has no row"), "{faults}");
+        assert!(faults.contains("row for search, which is no crate"), "{faults}");
     }
 
     #[test]

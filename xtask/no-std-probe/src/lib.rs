@@ -2,6 +2,7 @@
 #![no_std]
 
 use chess as _;
+use pocket as _;
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
