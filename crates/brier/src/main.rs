@@ -18,6 +18,7 @@ mod nonsense;
 mod output;
 mod perft;
 mod session;
+mod suite;
 mod tb_cmd;
 
 use bench::BenchError;
@@ -48,6 +49,8 @@ enum Task {
     Book(book_cmd::BookCommand),
     /// Ask the endgame tables about a position, or which tables there are
     Tb(tb_cmd::TbArguments),
+    /// Solve the positions of an EPD file and say how many
+    Suite(suite::SuiteArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Task::Perft(arguments) => perft::run(&arguments).map_err(Failure::Other),
         Task::Book(command) => book_cmd::run(command, &mut io::stdout().lock()),
         Task::Tb(arguments) => tb_cmd::run(&arguments, &mut io::stdout().lock()),
+        Task::Suite(arguments) => suite::run(&arguments),
         Task::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "brier", &mut io::stdout());
             Ok(())
