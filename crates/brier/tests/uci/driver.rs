@@ -38,6 +38,11 @@ impl Answer {
         self.infos.iter().rfind(exact).expect("an info line with an exact score")
     }
 
+    /// What was said on `info string` lines, except the evaluation's quantiles.
+    pub(crate) fn messages(&self) -> impl Iterator<Item = &String> {
+        self.texts.iter().filter(|text| !text.starts_with("doubt "))
+    }
+
     pub(crate) fn nodes(&self) -> u64 {
         self.infos.iter().filter_map(|line| line.nodes).max().unwrap_or(0)
     }

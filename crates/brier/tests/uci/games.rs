@@ -1,7 +1,8 @@
 //! Complete games of the engine against itself, with all assertions of a debug build on.
 
-use chess::Board;
+use chess::notation::uci::CastlingForm;
 use chess::repetition::occurrences;
+use chess::{Board, Move};
 use search::Position;
 
 use crate::driver::Engine;
@@ -65,22 +66,29 @@ fn eight_games_in_one_process() {
 fn a_game_of_three_hundred_moves() {
     let mut position = Position::new(Board::default());
     let mut moves: Vec<String> = Vec::new();
-    // Knights and rooks wander about; a pawn moves before the fifty-move rule would end it.
+    // A random walk that takes nothing and moves a pawn only to put off the fifty-move rule.
     let mut state = 12345_u64;
     while moves.len() < 600 {
-        let legal = position.board().legal_moves();
-        let wanted = position.board().halfmove_clock() >= 90;
-        let resets = |mv: &chess::Move| {
-            let mut next = position.clone();
-            next.play(*mv);
-            next.board().halfmove_clock() == 0
+        let board = position.board();
+        let after = |mv: &Move| {
+            let mut next = board.clone();
+            next.make_move(*mv, &mut ());
+            next
         };
-        let choice: Vec<_> = legal.iter().copied().filter(|mv| resets(mv) == wanted).collect();
-        let choice = if choice.is_empty() { legal.iter().copied().collect() } else { choice };
-        assert!(!choice.is_empty(), "the game ended too early");
+        let is_wanted = |mv: &Move| {
+            let resets = after(mv).halfmove_clock() == 0;
+            let takes = after(mv).occupied().count() < board.occupied().count();
+            resets == (board.halfmove_clock() >= 90) && !takes
+        };
+        let mut choice: Vec<_> = board.legal_moves().iter().copied().collect();
+        choice.retain(|mv| !after(mv).legal_moves().is_empty());
+        if choice.iter().any(is_wanted) {
+            choice.retain(is_wanted);
+        }
+        assert!(!choice.is_empty(), "the walk is stuck at {board}");
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let mv = choice[(state >> 33) as usize % choice.len()];
-        moves.push(mv.uci(chess::notation::uci::CastlingForm::Standard).to_string());
+        moves.push(mv.uci(CastlingForm::Standard).to_string());
         position.play(mv);
     }
     let mut engine = Engine::start();

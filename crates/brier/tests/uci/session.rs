@@ -16,7 +16,8 @@ fn it_introduces_itself_with_all_options() {
     let lines = engine.until("uciok");
     assert!(lines[0].starts_with("id name Brier "), "{lines:?}");
     assert!(lines[1].starts_with("id author "), "{lines:?}");
-    let options: Vec<_> = TABLE.iter().map(ToString::to_string).collect();
+    let listed = TABLE.iter().filter(|row| !row.hidden);
+    let options: Vec<_> = listed.map(ToString::to_string).collect();
     assert_eq!(lines[2..lines.len() - 1], options);
 }
 
@@ -215,7 +216,7 @@ fn a_faulty_go_is_answered() {
         ("go nodes 99999999999999999999 depth 2", 0),
     ] {
         let answer = engine.search("position startpos", go);
-        assert_eq!(answer.texts.len(), faults, "{go}: {:?}", answer.texts);
+        assert_eq!(answer.messages().count(), faults, "{go}: {:?}", answer.texts);
     }
 }
 
@@ -301,8 +302,12 @@ fn random_lines_do_no_harm() {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a check that is left out is named")]
 fn stopped_and_restarted_many_times_it_neither_leaks_nor_hangs() {
     let mut engine = Engine::start();
+    // A small table that is full before the count starts: untouched pages are no leak.
+    engine.send("setoption name Hash value 1");
+    engine.search("position startpos", "go nodes 300000");
     let rounds = if full_tests() { 10_000 } else { 300 };
     let mut early = None;
     for round in 0..rounds {
@@ -312,7 +317,7 @@ fn stopped_and_restarted_many_times_it_neither_leaks_nor_hangs() {
         }
         engine.send("stop");
         engine.answer_past("readyok");
-        if round == rounds / 3 {
+        if round == rounds / 2 {
             early = engine.memory();
         }
     }
@@ -357,8 +362,8 @@ fn nonsense_is_nonsense_and_stays_out_of_analysis() {
     engine.send("setoption name nonsense value true");
     let answer = engine.search("position startpos moves e2e4 e7e5", "go depth 3");
     assert_eq!(answer.best.as_deref(), Some("e1e2"));
-    assert!(!answer.texts.is_empty());
+    assert_ne!(answer.messages().count(), 0);
     engine.send("setoption name UCI_AnalyseMode value true");
     let answer = engine.search("position startpos moves e2e4 e7e5", "go depth 3");
-    assert!(answer.texts.is_empty());
+    assert_eq!(answer.messages().count(), 0);
 }
