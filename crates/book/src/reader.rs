@@ -1,5 +1,6 @@
 //! One book: its bytes, wherever they are, and the search for a position among them.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::fs::File;
 use std::io;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use chess::Board;
 use memmap2::Mmap;
 
-use crate::entry::{BookMove, Entry, decode_move};
+use crate::entry::{BookMove, Entry, decode_move, encode_move};
 use crate::key::twin_keys;
 
 /// Why a file is not a book.
@@ -123,7 +124,8 @@ impl Book {
                 None => moves.push(BookMove { mv, weight: entry.weight }),
             }
         }
-        moves.sort_by_key(|book_move| std::cmp::Reverse(book_move.weight));
+        // Equal weights in an order of their own, so that it does not matter who wrote the book.
+        moves.sort_by_key(|found| (Reverse(found.weight), encode_move(found.mv)));
         moves
     }
 }
@@ -131,7 +133,7 @@ impl Book {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{encode_move, key};
+    use crate::key;
 
     fn entry(board: &Board, text: &str, weight: u16) -> Entry {
         let mv = encode_move(board.parse_uci(text).expect("legal"));
