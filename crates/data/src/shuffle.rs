@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 use crate::{DataError, Record, RecordWriter};
 
-/// More than this many files at once would meet the limits of common systems.
-const MOST_BUCKETS: u64 = 512;
+/// Two shuffles at once stay below the 1024 open files that many systems allow.
+const MOST_BUCKETS: u64 = 256;
 
 /// Collects records and writes them in random order.
 #[derive(Debug)]
@@ -42,6 +42,7 @@ impl Shuffler {
         let needed = expected.saturating_mul(Record::SIZE as u64 + 16);
         let count = needed.div_ceil(memory.max(1)).clamp(1, MOST_BUCKETS).next_power_of_two();
         fs::create_dir_all(folder)?;
+        remove_old_buckets(folder)?;
         let buckets = (0..count)
             .map(|index| File::create(bucket_path(folder, index)).map(BufWriter::new))
             .collect::<Result<_, _>>()?;
@@ -113,6 +114,18 @@ impl Shuffler {
         records.sort_by_cached_key(|record| record.position_hash(self.seed));
         Ok(records)
     }
+}
+
+/// A shuffle that was killed leaves its buckets behind.
+fn remove_old_buckets(folder: &Path) -> Result<(), DataError> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        if name.is_some_and(|name| name.starts_with("bucket-")) {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
 }
 
 fn bucket_path(folder: &Path, index: u64) -> PathBuf {

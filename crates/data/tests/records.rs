@@ -159,11 +159,15 @@ fn the_first_of_two_twins_stays() {
     let first = Record::new(&position);
     position.score = position.score.wrapping_add(1);
     let second = Record::new(&position);
+    // As a shuffle that was killed leaves it.
+    fs::create_dir(folder.join("buckets")).unwrap();
+    fs::write(folder.join("buckets/bucket-9"), "old").unwrap();
     let mut shuffler = Shuffler::new(&folder.join("buckets"), 1, 2, 1 << 20).unwrap();
     shuffler.push(&first).unwrap();
     shuffler.push(&second).unwrap();
     shuffler.finish(&folder.join("out"), |_| {}).unwrap();
     assert_eq!(read_all(&folder.join("out")), [first]);
+    assert!(!folder.join("buckets").exists());
 }
 
 #[test]
