@@ -1,9 +1,8 @@
-//! The commands `d`, `eval` and `help`: text for people at a terminal.
+//! The commands `d` and `help`: text for people at a terminal.
 
 use std::fmt::Write;
 
-use chess::{Board, Color, File, Rank, Square};
-use eval::{Quantiles, Score};
+use chess::{Board, File, Rank, Square};
 
 /// The board as a picture, with what cannot be seen on it.
 pub(crate) fn board(board: &Board, chess960: bool) -> String {
@@ -37,33 +36,6 @@ pub(crate) fn board(board: &Board, chess960: bool) -> String {
     text.trim_end().to_owned()
 }
 
-/// The evaluation's five quantiles, in pawns, for the side to move, as a small chart.
-pub(crate) fn evaluation(board: &Board, doubt: &Quantiles) -> String {
-    let side = match board.side_to_move() {
-        Color::White => "White",
-        Color::Black => "Black",
-    };
-    let mut text = format!("evaluation without a search, in pawns, for {side} (to move)\n");
-    if board.in_check() {
-        text.push_str("the king is in check: the search would look further\n");
-    }
-    if doubt.uncertainty() == 0 {
-        let _ = write!(text, "{} (this evaluator has no doubts)", pawns(doubt.q50));
-        return text;
-    }
-    const COLUMNS: i32 = 48;
-    let (low, width) = (doubt.q10, doubt.uncertainty());
-    for (name, score) in ["q10", "q25", "q50", "q75", "q90"].iter().zip(doubt.to_array()) {
-        let column = ((score - low) * COLUMNS / width) as usize;
-        let _ = writeln!(text, "{name} {:>7}  {:column$}*", pawns(score), "");
-    }
-    text.trim_end().to_owned()
-}
-
-fn pawns(score: Score) -> String {
-    format!("{:+.2}", f64::from(score) / 100.0)
-}
-
 /// All commands in a few lines.
 pub(crate) const HELP: &str = "\
 The protocol's commands (docs/uci.md has the details):
@@ -95,20 +67,5 @@ mod tests {
         assert!(text.contains("1 | R |   |   |   | K |   |   | R |\n"));
         assert!(text.contains(fen) && text.ends_with("26"));
         assert!(board(&fen.parse().unwrap(), true).contains("HAha"));
-    }
-
-    #[test]
-    fn a_sure_evaluation_is_one_number() {
-        let text = evaluation(&Board::default(), &Quantiles::certain(-35));
-        assert!(text.contains("-0.35") && !text.contains("q10"));
-    }
-
-    #[test]
-    fn a_doubtful_evaluation_is_a_chart() {
-        let text = evaluation(&Board::default(), &Quantiles::from_gaps(10, [20, 30, 20, 10]));
-        let stars: Vec<_> = text.lines().filter_map(|line| line.find('*')).collect();
-        assert_eq!(stars.len(), 5);
-        assert!(stars.is_sorted());
-        assert!(text.contains("q10   -0.40") && text.contains("q90   +0.40"));
     }
 }

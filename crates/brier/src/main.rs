@@ -2,7 +2,7 @@
 //!
 //! Without arguments it speaks UCI on standard input and output. One module per subcommand.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -12,6 +12,7 @@ mod bench;
 mod book_cmd;
 mod display;
 mod divide;
+mod eval_view;
 mod evaluator;
 mod knowledge;
 mod nonsense;
@@ -67,8 +68,10 @@ fn main() -> ExitCode {
         Task::Tb(arguments) => tb_cmd::run(&arguments, &mut io::stdout().lock()),
         Task::Suite(arguments) => suite::run(&arguments),
         Task::Completions { shell } => {
-            clap_complete::generate(shell, &mut Arguments::command(), "brier", &mut io::stdout());
-            Ok(())
+            // Into memory first: a reader that goes away would make the generator panic.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "brier", &mut script);
+            io::stdout().lock().write_all(&script).map_err(Failure::Output)
         }
     };
     match done {

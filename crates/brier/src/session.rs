@@ -20,7 +20,7 @@ use crate::bench::{self, BenchError};
 use crate::divide::Divide;
 use crate::evaluator::{AnyEvaluator, Source};
 use crate::knowledge::Knowledge;
-use crate::{display, nonsense, output};
+use crate::{display, eval_view, nonsense, output};
 
 const NAME: &str = concat!("Brier ", env!("CARGO_PKG_VERSION"));
 const AUTHOR: &str = "the Brier team";
@@ -185,7 +185,7 @@ impl Session {
             }
             Command::Eval => {
                 let board = self.position.board();
-                output::line(display::evaluation(board, &self.engine.evaluate(board)))
+                output::line(eval_view::describe(board, |board| self.engine.evaluate(board)))
             }
             Command::Bench(bench) => self.bench(&bench),
             Command::Help => output::line(display::HELP),
@@ -327,7 +327,7 @@ impl Session {
     /// Writes a search's events, and tells the session when there is nothing more to write.
     fn sink(&self, number: u64, joking: bool) -> impl FnMut(Event) + Send + 'static {
         let board = self.position.board().clone();
-        let style = Style::new(&board, self.options.chess960, self.options.show_wdl);
+        let mut style = Style::new(&board, self.options.chess960, self.options.show_wdl);
         let sender = self.sender.clone();
         move |event| {
             let mut lines = Vec::new();
@@ -338,7 +338,7 @@ impl Session {
                 }
                 _ => {}
             }
-            lines.extend(Reply::from_event(&event, &style));
+            lines.extend(Reply::from_event(&event, &mut style));
             let written = lines.iter().try_for_each(output::line);
             // Sending fails only when the session has ended, and then nobody cares.
             if written.is_err() {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use chess::notation::uci::CastlingForm;
 use chess::{Board, Move};
+use eval::Quantiles;
 use eval::score::{Score, TB_WIN, is_loss, is_win, mate_distance};
 use search::{Bound, Info};
 
@@ -46,12 +47,14 @@ impl fmt::Display for ScoreText {
     }
 }
 
-/// How a user wants lines to look.
+/// How a user wants lines to look, and what the lines before have told.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Style {
     castling: CastlingForm,
     /// Material on the root's board, if chances are to be shown.
     wdl_material: Option<u32>,
+    /// The evaluation's latest distribution; without doubt until one is told.
+    doubt: Quantiles,
 }
 
 impl Style {
@@ -60,12 +63,22 @@ impl Style {
         Self {
             castling: if chess960 { CastlingForm::Chess960 } else { CastlingForm::Standard },
             wdl_material: show_wdl.then(|| material(board)),
+            doubt: Quantiles::default(),
         }
     }
 
     /// A move in this style.
     pub fn mv(&self, mv: Move) -> String {
         mv.uci(self.castling).to_string()
+    }
+
+    /// Chances are taken from this distribution from now on.
+    pub(crate) fn set_doubt(&mut self, doubt: Quantiles) {
+        self.doubt = doubt;
+    }
+
+    fn wdl(&self, score: Score) -> Option<Wdl> {
+        self.wdl_material.map(|material| Wdl::of(score, &self.doubt, material))
     }
 }
 
@@ -113,7 +126,7 @@ impl InfoLine {
             multi_pv: Some(info.multi_pv),
             score: Some(ScoreText::new(info.score)),
             bound: Some(info.bound).filter(|&bound| bound != Bound::Exact),
-            wdl: style.wdl_material.map(|material| Wdl::of(info.score, material)),
+            wdl: style.wdl(info.score),
             nodes: Some(info.nodes),
             nps: Some(u64::try_from(nps).unwrap_or(u64::MAX)),
             hashfull: Some(info.hashfull),

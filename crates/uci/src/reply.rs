@@ -35,11 +35,12 @@ pub enum Reply {
 
 impl Reply {
     /// What a search's event looks like; some are of no interest to a GUI.
-    pub fn from_event(event: &Event, style: &Style) -> Option<Self> {
+    pub fn from_event(event: &Event, style: &mut Style) -> Option<Self> {
         Some(match event {
             Event::Info(info) => Self::Info(InfoLine::new(info, style)),
             Event::Doubt { quantiles, .. } if quantiles.uncertainty() == 0 => return None,
             Event::Doubt { depth, quantiles } => {
+                style.set_doubt(*quantiles);
                 let [q10, q25, q50, q75, q90] = quantiles.to_array();
                 Self::Text(format!(
                     "doubt depth {depth} q10 {q10} q25 {q25} q50 {q50} q75 {q75} q90 {q90}"
@@ -147,7 +148,7 @@ mod tests {
         let board = Board::default();
         let mv = board.parse_uci("e2e4").unwrap();
         let line =
-            |event| Reply::from_event(&event, &Style::default()).map(|reply| reply.to_string());
+            |event| Reply::from_event(&event, &mut Style::default()).map(|reply| reply.to_string());
         let current = line(Event::CurrentMove { depth: 20, mv, number: 3 });
         assert_eq!(current.as_deref(), Some("info depth 20 currmove e2e4 currmovenumber 3"));
         let best = line(Event::BestMove { best: None, ponder: None });

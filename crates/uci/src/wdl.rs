@@ -1,6 +1,11 @@
 //! The chances of win, draw and loss that go with a score.
+//!
+//! A score alone gives a chance by a curve whose shape depends on the material left. An evaluation
+//! with doubts gives more: the chance is then the mean over its distribution, so that an unclear
+//! position shows fewer draws than a quiet one with the same score.
 
 use chess::{Board, Piece};
+use eval::Quantiles;
 use eval::score::{Score, is_loss, is_win};
 
 /// Chances in thousandths, for the side to move; they add up to 1000.
@@ -20,6 +25,8 @@ const HALF: (f64, f64) = (190.0, 130.0);
 const SLOPE: (f64, f64) = (75.0, 55.0);
 /// Material at the start, counted by [`material`].
 const FULL: f64 = 78.0;
+/// How much of a distribution each of its five quantiles stands for.
+const SHARES: [f64; 5] = [0.175, 0.2, 0.25, 0.2, 0.175];
 
 /// Both sides' material in pawns; the measure of how much game is left.
 pub(crate) fn material(board: &Board) -> u32 {
@@ -30,8 +37,9 @@ pub(crate) fn material(board: &Board) -> u32 {
 }
 
 impl Wdl {
-    /// The chances of a score with this much material (see [`material`]) on the board.
-    pub(crate) fn of(score: Score, material: u32) -> Self {
+    /// The chances of a score with this much material (see [`material`]) on the board and an
+    /// evaluation as wide as `doubt`, wherever that one is centred.
+    pub(crate) fn of(score: Score, doubt: &Quantiles, material: u32) -> Self {
         if is_win(score) {
             return Self { win: 1000, draw: 0, loss: 0 };
         }
@@ -41,10 +49,15 @@ impl Wdl {
         let full = (f64::from(material) / FULL).min(1.0);
         let mix = |(start, end): (f64, f64)| start * full + end * (1.0 - full);
         let (half, slope) = (mix(HALF), mix(SLOPE));
-        let chance = |score: f64| 1000.0 / (1.0 + ((half - score) / slope).exp());
-        let win = chance(f64::from(score)).round() as u32;
-        let loss = chance(f64::from(-score)).round() as u32;
-        Self { win, draw: 1000 - win - loss, loss }
+        let chance = |score: Score| 1.0 / (1.0 + ((half - f64::from(score)) / slope).exp());
+        let mean = |sign: Score| {
+            let points = doubt.to_array().map(|point| sign * (score + point - doubt.q50));
+            points.into_iter().zip(SHARES).map(|(point, share)| share * chance(point)).sum::<f64>()
+        };
+        let win = (1000.0 * mean(1)).round() as u32;
+        let loss = (1000.0 * mean(-1)).round() as u32;
+        // Each is below a half where the other is not, but rounding could go up twice.
+        Self { win, draw: 1000_u32.saturating_sub(win + loss), loss: loss.min(1000 - win) }
     }
 }
 
@@ -53,14 +66,19 @@ mod tests {
     use super::*;
     use eval::score::{EVAL_LIMIT, mate_in, mated_in, tb_win_in};
 
+    const SURE: Quantiles = Quantiles::certain(0);
+
     #[test]
     fn chances_add_up_and_mirror() {
+        let wide = Quantiles::from_gaps(300, [80, 60, 90, 200]);
         for material in [0, 10, 40, 78, 200] {
-            for score in -EVAL_LIMIT..=EVAL_LIMIT {
-                let ours = Wdl::of(score, material);
-                let theirs = Wdl::of(-score, material);
-                assert_eq!(ours.win + ours.draw + ours.loss, 1000);
-                assert_eq!((ours.win, ours.loss), (theirs.loss, theirs.win));
+            for doubt in [SURE, wide] {
+                for score in (-EVAL_LIMIT..=EVAL_LIMIT).step_by(7) {
+                    let ours = Wdl::of(score, &doubt, material);
+                    let theirs = Wdl::of(-score, &doubt.flipped(), material);
+                    assert_eq!(ours.win + ours.draw + ours.loss, 1000);
+                    assert_eq!((ours.win, ours.loss), (theirs.loss, theirs.win));
+                }
             }
         }
     }
@@ -68,16 +86,22 @@ mod tests {
     #[test]
     fn a_better_score_never_wins_less() {
         for material in [0, 40, 78] {
-            let wins: Vec<_> = (-2000..2000).map(|score| Wdl::of(score, material).win).collect();
+            let wins = (-2000..2000).map(|score| Wdl::of(score, &SURE, material).win);
             assert!(wins.is_sorted());
         }
     }
 
     #[test]
+    fn doubt_makes_draws_rarer() {
+        let wide = Quantiles::from_gaps(0, [150, 100, 100, 150]);
+        assert!(Wdl::of(0, &wide, 60).draw < Wdl::of(0, &SURE, 60).draw);
+    }
+
+    #[test]
     fn decided_games_are_certain() {
-        assert_eq!(Wdl::of(mate_in(5), 9).win, 1000);
-        assert_eq!(Wdl::of(tb_win_in(5), 9).win, 1000);
-        assert_eq!(Wdl::of(mated_in(4), 9).loss, 1000);
+        assert_eq!(Wdl::of(mate_in(5), &SURE, 9).win, 1000);
+        assert_eq!(Wdl::of(tb_win_in(5), &SURE, 9).win, 1000);
+        assert_eq!(Wdl::of(mated_in(4), &SURE, 9).loss, 1000);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! `driver` holds the other end of the pipes; the rest are the tests, by subject.
 
+mod command_line;
 mod driver;
 mod games;
 mod limits;
