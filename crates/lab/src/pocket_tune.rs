@@ -12,11 +12,13 @@ use anyhow::{Context, Result, ensure};
 use chess::{Color, Square};
 use data::{Filter, Part, Position, Split, viri};
 use pocket::eval::{Trace, evaluate, middlegame_share};
-use pocket::types::{NO_SQUARE, piece};
+use pocket::movegen::Wanted;
+use pocket::terms::TEMPO;
+use pocket::types::{NO_SQUARE, kind, piece};
 use pocket::weights::{
     SQUARES_ENDGAME, SQUARES_MIDDLEGAME, TERMS, VALUE_ENDGAME, VALUE_MIDDLEGAME,
 };
-use pocket::{Board, Setup};
+use pocket::{Board, Pool, Setup};
 
 /// Options of `pocket-tune`.
 #[derive(clap::Args)]
@@ -36,6 +38,9 @@ pub(crate) struct Args {
     /// Passes over the positions.
     #[arg(long, default_value_t = 60)]
     epochs: usize,
+    /// How strongly weights that few positions use are held at their old value.
+    #[arg(long, default_value_t = 0.003)]
+    hold: f32,
     /// The share of the teacher's score in the target; the rest is the game's result.
     #[arg(long, default_value_t = 0.8)]
     trust: f32,
@@ -121,6 +126,9 @@ impl Samples {
         board
             .set(&describe(&position.board))
             .map_err(|e| anyhow::anyhow!("the pocket board refuses {}: {e:?}", position.board))?;
+        if wins_material(&mut board) {
+            return Ok(());
+        }
         let mut counts = Counts([0; TERMS.len()]);
         let value = evaluate(&board, &mut counts);
         let mut dense = vec![0i8; WEIGHTS];
@@ -157,6 +165,19 @@ impl Samples {
         self.scores.pop();
         self.results.pop();
     }
+}
+
+/// Whether the side to move can take something for nothing, or a piece with a lesser one: the
+/// engine's quiescence would look on, so the static evaluation is not asked.
+fn wins_material(board: &mut Board) -> bool {
+    let mut pool = Pool::EMPTY;
+    board.generate(Wanted::Captures, &mut pool);
+    let enemy = board.side() ^ 1;
+    (0..pool.end()).map(|i| pool.get(i)).any(|m| {
+        let (victim, taker) = (kind(board.at(m.victim_square())), kind(board.at(m.from())));
+        let free = victim > taker || !board.is_attacked(m.to(), enemy);
+        m.is_promotion() || (free && board.is_legal(m, false))
+    })
 }
 
 /// The pocket engine's description of a board.
@@ -261,13 +282,23 @@ impl Adam {
     }
 }
 
+/// What stays the same from pass to pass.
+struct Plan<'a> {
+    scale: f32,
+    hold: f32,
+    passes: usize,
+    /// Where the weights started.
+    start: &'a [[f32; 2]],
+}
+
 /// One pass over all positions in an order that differs from pass to pass.
 fn pass(
     samples: &Samples,
     targets: &[f32],
     weights: &mut [[f32; 2]],
     adam: &mut Adam,
-    (scale, rate, epoch): (f32, f32, usize),
+    plan: &Plan<'_>,
+    epoch: usize,
 ) {
     const BATCH: usize = 8192;
     let batches = samples.len() / BATCH;
@@ -283,12 +314,13 @@ fn pass(
         stride += 2;
     }
     let mut at = epoch * 104_729 % samples.len();
+    let rate = 1.5 * 0.93f32.powf(60.0 * epoch as f32 / plan.passes as f32);
     let mut gradient = vec![[0.0f32; 2]; WEIGHTS];
     for _ in 0..batches.max(1) {
         gradient.fill([0.0; 2]);
         for _ in 0..BATCH.min(samples.len()) {
             at = (at + stride) % samples.len();
-            let p = sigmoid(samples.value(at, weights) / scale);
+            let p = sigmoid(samples.value(at, weights) / plan.scale);
             let slope = (p - targets[at]) * p * (1.0 - p);
             let share = samples.shares[at];
             for &(index, count) in samples.row(at) {
@@ -297,6 +329,14 @@ fn pass(
                 g[1] += slope * f32::from(count) * (1.0 - share);
             }
         }
+        for ((g, w), start) in gradient.iter_mut().zip(&*weights).zip(plan.start) {
+            for half in 0..2 {
+                g[half] += plan.hold * (w[half] - start[half]);
+            }
+        }
+        // In games where every move threatens something, the right to move looks worth more than
+        // it is where the engine stands pat.
+        gradient[OTHERS + usize::from(TEMPO)] = [0.0; 2];
         adam.apply(weights, &gradient, rate);
     }
 }
@@ -393,9 +433,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     println!("held-out loss before: {:.6}", loss(&held, &held_wanted, &weights, scale));
     let zeros = || vec![[0.0f32; 2]; WEIGHTS];
     let mut adam = Adam { mean: zeros(), square: zeros(), step: 0 };
+    let start = weights.clone();
+    let plan = Plan { scale, hold: args.hold, passes: args.epochs, start: &start };
     for epoch in 0..args.epochs {
-        let rate = 1.5 * 0.93f32.powf(60.0 * epoch as f32 / args.epochs as f32);
-        pass(&train, &wanted, &mut weights, &mut adam, (scale, rate, epoch));
+        pass(&train, &wanted, &mut weights, &mut adam, &plan, epoch);
         if epoch % 5 == 4 || epoch + 1 == args.epochs {
             let now = loss(&held, &held_wanted, &weights, scale);
             println!("pass {:3}: held-out loss {now:.6}", epoch + 1);

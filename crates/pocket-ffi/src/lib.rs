@@ -15,6 +15,7 @@ use core::ptr;
 use pocket::engine::Limits;
 use pocket::search::Progress;
 use pocket::types::NO_SQUARE;
+pub use state::with_core;
 use state::{guarded, with_engine, with_hooks};
 use types::{
     ENGINE_API_VERSION, ENGINE_SETUP_NULL, ENGINE_SETUP_OK, ENGINE_STATUS_ILLEGAL, engine_hooks_t,

@@ -70,6 +70,12 @@ pub(crate) fn with_engine<R>(f: impl FnOnce(Borrowed<'_>) -> R) -> R {
     }
 }
 
+/// Lends the engine and its table to a host in Rust that shares them with C, as the test image
+/// does.
+pub fn with_core<R>(f: impl FnOnce(&mut Engine, &mut Bank<BANK>, &mut Bank<BANK>) -> R) -> R {
+    with_engine(|engine| f(engine.core, engine.low, engine.high))
+}
+
 /// Lends the hooks to a function.
 pub(crate) fn with_hooks<R>(f: impl FnOnce(&mut engine_hooks_t) -> R) -> R {
     // SAFETY: one thread, no re-entry, and `with_engine` does not touch the hooks.
@@ -92,9 +98,15 @@ pub(crate) fn guarded<R>(_: R, f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// On bare metal a panic has nowhere to go.
-#[cfg(all(target_os = "none", not(feature = "host-panic")))]
+/// On bare metal a panic has nowhere to go: an undefined instruction hands the machine to the
+/// host's fault handler, where there is one.
+#[cfg(target_os = "none")]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    #[cfg(target_arch = "arm")]
+    // SAFETY: traps; nothing is touched.
+    unsafe {
+        core::arch::asm!("udf #0");
+    }
     loop {}
 }

@@ -83,14 +83,14 @@ pub struct Undo {
 const _: () = assert!(size_of::<Undo>() == 12);
 
 impl Undo {
-    /// An undo of nothing, to fill memory with.
+    /// Zeros, to fill memory with.
     pub const NONE: Undo = Undo {
         lock: 0,
         middlegame: 0,
         endgame: 0,
         captured: EMPTY,
         castling: 0,
-        en_passant: NO_SQUARE,
+        en_passant: 0,
         halfmove: 0,
         phases: [0; 2],
     };

@@ -3,12 +3,24 @@
 
 use crate::board::Board;
 use crate::geometry::distance;
+use crate::kpk;
 use crate::types::{BISHOP, BLACK, KNIGHT, Side, WHITE, kind};
+
+/// What a pawn that is known to promote adds.
+const PROMISED: i16 = 500;
 
 /// Corrects a white-positive score for what is known of the ending. `pawns` tells who has any.
 pub(crate) fn adjust(board: &Board, white: i16, pawns: &[bool; 2]) -> i16 {
     let strong: Side = if white >= 0 { WHITE } else { BLACK };
     let weak = strong ^ 1;
+    if let Some(won) = kpk::probe(board) {
+        // A win that is not yet there counts as one that will come.
+        return match (won, strong) {
+            (false, _) => 0,
+            (true, WHITE) => white + PROMISED,
+            (true, _) => white - PROMISED,
+        };
+    }
     if pawns[(strong & 1) as usize] {
         return white;
     }

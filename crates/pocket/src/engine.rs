@@ -128,6 +128,13 @@ impl Engine {
         self.game.status(&mut self.search.pool)
     }
 
+    /// Counts the leaves of the tree of legal moves.
+    pub fn perft(&mut self, depth: u8) -> u32 {
+        self.settle();
+        self.search.pool.clear();
+        self.game.perft(depth, &mut self.search.pool)
+    }
+
     /// Sets the strength: 1 to 10, or 0 for all there is. More than 10 is 10.
     pub fn set_level(&mut self, level: u8) {
         self.level = level.min(crate::level::LEVELS);

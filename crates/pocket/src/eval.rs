@@ -6,7 +6,7 @@
 //! engine passes `&mut ()` and pays nothing. Known endings are in `endings`.
 
 use crate::board::Board;
-use crate::geometry::{LEAPS, REACH, REACH_KING, STEPS, distance, forward};
+use crate::geometry::{LEAPS, REACH, STEPS, distance, forward};
 use crate::terms::{
     ATTACKER, BACKWARD, BISHOP_PAIR, CONNECTED, DOUBLED, ISOLATED, KING_ATTACK, MAX_UNITS,
     MOBILITY, PASSED, PASSED_BLOCKED, PASSED_ENEMY_KING, PASSED_OWN_KING, PAWN_THREAT, ROOK_FILE,
@@ -127,9 +127,7 @@ impl<T: Trace> Sum<'_, T> {
             if there == OFF {
                 continue;
             }
-            if REACH[to.wrapping_sub(king) as usize] & REACH_KING != 0 {
-                hits += 1;
-            }
+            hits += REACH[to.wrapping_sub(king) as usize] >> KING;
             if there == EMPTY {
                 moves += 1;
             } else if board.is_of(to, side ^ 1) {
@@ -163,9 +161,7 @@ impl<T: Trace> Sum<'_, T> {
                 if there == OFF {
                     break;
                 }
-                if REACH[to.wrapping_sub(king) as usize] & REACH_KING != 0 {
-                    hits += 1;
-                }
+                hits += REACH[to.wrapping_sub(king) as usize] >> KING;
                 if there == EMPTY {
                     moves += 1;
                     continue;
@@ -259,6 +255,30 @@ pub fn middlegame_share(board: &Board) -> i16 {
     ((phase as u16 * 171) >> 4) as i16
 }
 
+/// Blends White's sums by the pieces left.
+#[inline(always)]
+fn blend(board: &Board, middlegame: i16, endgame: i16) -> i16 {
+    let share = middlegame_share(board) as i32;
+    endgame + (((middlegame as i32 - endgame as i32) * share) >> 8) as i16
+}
+
+/// How far the terms beyond material and squares can be expected to move a score.
+const REST: i16 = 330;
+
+/// The evaluation, or a cheap stand-in for it where material and squares alone already lie so
+/// far outside the window that the rest cannot matter.
+pub fn evaluate_within(board: &Board, alpha: i16, beta: i16) -> i16 {
+    let (mg, eg) = board.sums();
+    let white = blend(board, mg, eg);
+    let cheap = if board.side() == WHITE { white } else { -white };
+    // Few pieces mean special endings, which the cheap sum does not know.
+    let many = board.phase(WHITE) > 2 && board.phase(BLACK) > 2;
+    if many && (cheap >= beta.saturating_add(REST) || cheap <= alpha.saturating_sub(REST)) {
+        return cheap;
+    }
+    evaluate(board, &mut ())
+}
+
 /// The evaluation in centipawns as the side to move sees it.
 pub fn evaluate<T: Trace>(board: &Board, trace: &mut T) -> i16 {
     let (mg, eg) = board.sums();
@@ -271,8 +291,7 @@ pub fn evaluate<T: Trace>(board: &Board, trace: &mut T) -> i16 {
     sum.add(board.side(), TEMPO);
     let mg = sum.middlegame[0] - sum.middlegame[1];
     let eg = sum.endgame[0] - sum.endgame[1];
-    let share = middlegame_share(board) as i32;
-    let white = eg + (((mg as i32 - eg as i32) * share) >> 8) as i16;
+    let white = blend(board, mg, eg);
     let white = crate::endings::adjust(board, white, &pawns_left(&pawns));
     if board.side() == WHITE { white } else { -white }
 }

@@ -11,8 +11,10 @@
 //! | `board`, `attack`, `movegen`, `pool` | the position, check and legality, moves and where they are kept |
 //! | `setup`, `fen`, `game` | positions from outside, the game's past and its end |
 //! | `weights`, `terms`, `eval`, `endings` | the evaluation |
+//! | `kpk`, `book` | solved endings and openings, behind features of the same names |
 //! | `search`, `table`, `score` | the search and what it remembers |
 //! | `engine`, `level` | all of it as one thing for a host; weaker play for people |
+//! | `proof` | a run that must come out the same everywhere |
 //!
 //! The C interface is the crate `pocket-ffi`; clocks and callbacks live there.
 
@@ -27,9 +29,11 @@ pub mod eval;
 pub mod fen;
 pub mod game;
 pub mod geometry;
+pub mod kpk;
 pub mod level;
 pub mod movegen;
 pub mod pool;
+pub mod proof;
 pub mod score;
 pub mod search;
 pub mod setup;

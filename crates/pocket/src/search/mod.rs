@@ -75,6 +75,7 @@ struct Frame {
 /// The evaluation of a position in check: none.
 const NO_EVAL: Score = -INFINITE;
 
+/// All zero, so that static memory needs no image in flash.
 const EMPTY_FRAME: Frame = Frame {
     undo: Undo::NONE,
     alpha: 0,
@@ -92,8 +93,8 @@ const EMPTY_FRAME: Frame = Frame {
     depth: 0,
     child_depth: 0,
     searched: 0,
-    stage: Stage::Done,
-    waiting: Waiting::Full,
+    stage: Stage::Table,
+    waiting: Waiting::Null,
     checked: false,
     quiescence: false,
     after_null: false,

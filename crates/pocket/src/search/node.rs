@@ -3,7 +3,7 @@
 
 use super::picker::Stage;
 use super::{NO_EVAL, Search, State, Waiting};
-use crate::eval::evaluate;
+use crate::eval::{evaluate, evaluate_within};
 use crate::game::{Game, MAX_PLY};
 use crate::score::{INFINITE, MATE, MATE_BOUND, Score};
 use crate::table::{Bank, Bound, Key};
@@ -99,7 +99,7 @@ impl Search {
             self.state = State::Next;
             return;
         }
-        let mut eval = evaluate(&game.board, &mut ());
+        let mut eval = evaluate_within(&game.board, alpha, beta);
         frame.eval = eval;
         if let Some(found) = found
             && found.improves(eval)

@@ -1,0 +1,96 @@
+//! One run that must come out the same on every machine: leaf counts of the six classic
+//! positions and searches with fixed numbers of nodes, written as text.
+//!
+//! The desktop's text is compared with that of the emulated small computers, byte for byte.
+//! Numbers are hexadecimal because that needs no division.
+
+use crate::engine::{Engine, Limits};
+use crate::fen;
+use crate::table::Bank;
+
+/// The positions of the counts.
+pub static POSITIONS: [&[u8]; 6] = [
+    b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    b"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    b"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    b"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    b"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    b"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+];
+
+/// Writes text through a function that takes bytes, and numbers in hexadecimal.
+struct Out<'a, F: FnMut(u8)>(&'a mut F);
+
+impl<F: FnMut(u8)> Out<'_, F> {
+    fn text(&mut self, text: &str) {
+        for byte in text.bytes() {
+            (self.0)(byte);
+        }
+    }
+
+    fn number(&mut self, number: u32) {
+        (self.0)(b' ');
+        let mut shift = 28u8;
+        while shift > 0 && number >> shift == 0 {
+            shift -= 4;
+        }
+        loop {
+            let digit = (number >> shift) as u8 & 15;
+            (self.0)(if digit < 10 { b'0' + digit } else { b'a' - 10 + digit });
+            if shift == 0 {
+                break;
+            }
+            shift -= 4;
+        }
+    }
+}
+
+/// Sets up one of [`POSITIONS`] as a new game.
+fn set_up<const N: usize>(
+    engine: &mut Engine,
+    low: &mut Bank<N>,
+    high: &mut Bank<N>,
+    number: u8,
+) -> bool {
+    engine.new_game(low, high);
+    match POSITIONS.get(number as usize).map(|text| fen::parse(text)) {
+        Some(Ok(setup)) => engine.set_position(&setup).is_ok(),
+        _ => false,
+    }
+}
+
+/// Counts the leaves of a position: `perft <position> <depth> <leaves>`.
+pub fn count<const N: usize>(
+    engine: &mut Engine,
+    (low, high): (&mut Bank<N>, &mut Bank<N>),
+    (position, depth): (u8, u8),
+    out: &mut impl FnMut(u8),
+) {
+    let ready = set_up(engine, low, high, position);
+    let leaves = if ready { engine.perft(depth) } else { 0 };
+    let mut out = Out(out);
+    out.text("perft");
+    out.number(position as u32);
+    out.number(depth as u32);
+    out.number(leaves);
+    out.text("\n");
+}
+
+/// Searches a position: `think <position> <move> <score> <depth> <nodes>`.
+pub fn think<const N: usize>(
+    engine: &mut Engine,
+    (low, high): (&mut Bank<N>, &mut Bank<N>),
+    (position, nodes): (u8, u32),
+    out: &mut impl FnMut(u8),
+) {
+    let ready = set_up(engine, low, high, position);
+    let outcome = engine.think((low, high), Limits { depth: 0, nodes }, || false);
+    let mut out = Out(out);
+    out.text(if ready { "think" } else { "cannot set up" });
+    out.number(position as u32);
+    out.number(outcome.best.0 as u32);
+    out.number(outcome.score as u16 as u32);
+    out.number(outcome.depth as u32);
+    out.number(outcome.nodes);
+    out.text("\n");
+}
