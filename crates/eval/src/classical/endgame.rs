@@ -3,6 +3,7 @@
 use chess::{Bitboard, Board, Color, File, Piece, Rank, Square, see_value};
 
 use super::geometry::{ahead, distance};
+use super::kpk;
 use crate::Score;
 
 /// A scale that leaves the endgame half as it is.
@@ -11,6 +12,9 @@ pub const FULL_SCALE: i32 = 128;
 /// Above all positions that are merely good, below every mate and tablebase win.
 const SURE_WIN: Score = 10_000;
 
+/// A won pawn ending: less than any queen, so that the pawn is promoted.
+const PAWN_WIN: Score = 600;
+
 /// The score from White's side, if the material decides it alone.
 pub(super) fn known(board: &Board) -> Option<Score> {
     if board.is_insufficient_material() || is_two_knights(board) {
@@ -18,7 +22,23 @@ pub(super) fn known(board: &Board) -> Option<Score> {
     }
     let strong = Color::ALL.into_iter().find(|&color| is_bare(board, !color))?;
     let sign = if strong == Color::White { 1 } else { -1 };
-    can_force_mate(board, strong).then(|| sign * drive_to_mate(board, strong))
+    if can_force_mate(board, strong) {
+        return Some(sign * drive_to_mate(board, strong));
+    }
+    lone_pawn(board, strong).map(|score| sign * score)
+}
+
+/// King and pawn against king, which is known exactly.
+fn lone_pawn(board: &Board, strong: Color) -> Option<Score> {
+    let pawn = board.pieces(strong, Piece::Pawn);
+    if board.color(strong).count() != 2 || pawn.is_empty() {
+        return None;
+    }
+    let pawn = pawn.lowest().relative_to(strong);
+    let [ours, theirs] = [strong, !strong].map(|color| board.king(color).relative_to(strong));
+    let mover = if board.side_to_move() == strong { Color::White } else { Color::Black };
+    let won = kpk::is_won(mover, ours, theirs, pawn);
+    Some(if won { PAWN_WIN + 20 * pawn.rank().index() as Score } else { 0 })
 }
 
 /// Has the side nothing but its king?
@@ -77,9 +97,16 @@ fn from_centre(square: Square) -> usize {
     off(square.file().index()) + off(square.rank().index())
 }
 
-/// How much of its endgame advantage `strong` keeps, of [`FULL_SCALE`].
+/// How much of its advantage `strong` keeps in the middlegame half and in the endgame half, of
+/// [`FULL_SCALE`]. Only dead draws touch the middlegame half.
 #[inline]
-pub(super) fn scale(board: &Board, strong: Color, passed: Bitboard) -> i32 {
+pub(super) fn scale(board: &Board, strong: Color, passed: Bitboard) -> [i32; 2] {
+    let scale = endgame_scale(board, strong, passed);
+    [if scale <= FULL_SCALE / 4 { scale } else { FULL_SCALE }, scale]
+}
+
+#[inline]
+fn endgame_scale(board: &Board, strong: Color, passed: Bitboard) -> i32 {
     let weak = !strong;
     let pawns = board.pieces(strong, Piece::Pawn);
     let strong_pieces = piece_value(board, strong);
@@ -116,7 +143,8 @@ pub(super) fn scale(board: &Board, strong: Color, passed: Bitboard) -> i32 {
     let rook = see_value(Piece::Rook);
     if strong_pieces == rook && weak_pieces == rook && wings < 2 {
         let extra = pawns.count() as i32 - board.pieces(weak, Piece::Pawn).count() as i32;
-        let king_holds = distance(board.king(weak), pawns.lowest()) <= 3;
+        let king = board.king(weak);
+        let king_holds = pawns.into_iter().all(|pawn| distance(king, pawn) <= 4);
         if extra <= 1 && king_holds {
             return 72;
         }

@@ -33,7 +33,7 @@ pub(super) fn adjacent_files(square: Square) -> Bitboard {
     beside(square.file().bitboard())
 }
 
-/// The square of the set that is nearest to `color`'s own side.
+/// The square of a set on one file that is nearest to `color`'s own side.
 #[inline(always)]
 pub(super) fn rearmost(color: Color, set: Bitboard) -> Option<Square> {
     match color {

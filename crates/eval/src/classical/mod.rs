@@ -11,6 +11,7 @@
 mod endgame;
 mod geometry;
 mod king;
+mod kpk;
 pub mod layout;
 mod maps;
 mod passers;
@@ -128,8 +129,8 @@ pub struct Judgement {
     pub score: Score,
     /// How much of the middlegame is left: 0 to 24.
     pub phase: i32,
-    /// What the endgame half was scaled by, of 128.
-    pub scale: i32,
+    /// What the middlegame and the endgame half were scaled by, of [`FULL_SCALE`].
+    pub scale: [i32; 2],
 }
 
 /// Evaluates a board from scratch and tells the trace every weight used.
@@ -175,9 +176,10 @@ fn judge(board: &Board, running: Running, pawns: &PawnInfo, trace: &mut impl Tra
     let total = running.score + pawns.score + white.total - black.total;
     let phase = running.phase.min(FULL_PHASE);
     let eg = total.eg() + complexity(board, total.eg(), trace);
-    let strong = if eg > 0 { Color::White } else { Color::Black };
+    let ahead = (eg, total.mg()) > (0, 0);
+    let strong = if ahead { Color::White } else { Color::Black };
     let scale = endgame::scale(board, strong, pawns.passed);
-    let blend = total.mg() * phase + eg * (FULL_PHASE - phase) * scale / FULL_SCALE;
+    let blend = (total.mg() * phase * scale[0] + eg * (FULL_PHASE - phase) * scale[1]) / FULL_SCALE;
     Judgement { score: blend / FULL_PHASE, phase, scale }
 }
 

@@ -92,7 +92,8 @@ impl Examples {
         });
         let complexity = stretch(&mut self.uses, COMPLEXITY_START, COUNT, Side::Difference) as u8;
         let middle = phase as f32 / 24.0;
-        let blend = [middle, (1.0 - middle) * scale as f32 / FULL_SCALE as f32];
+        let [mg, eg] = scale.map(|scale| scale as f32 / FULL_SCALE as f32);
+        let blend = [middle * mg, (1.0 - middle) * eg];
         let start = start as u32;
         self.list.push(Example { start, linear, attacks, complexity, blend, score, result });
     }

@@ -33,7 +33,8 @@ impl Weights {
     /// The nearest whole numbers, as the engine will use them.
     pub(super) fn rounded(mut self) -> Self {
         for value in self.0.iter_mut().flatten() {
-            *value = value.round();
+            // Adding zero turns -0 into 0.
+            *value = value.round() + 0.0;
         }
         self
     }

@@ -1,0 +1,153 @@
+//! King and pawn against king: won or drawn, for every position, in 24 KB.
+//!
+//! Worked out backwards from the ends the first time it is asked for, in a few milliseconds. The
+//! pawn is White's and on the files a to d; other positions are reflected first.
+
+use std::sync::LazyLock;
+
+use chess::attacks::{king_attacks, pawn_attacks};
+use chess::{Bitboard, Color, Square};
+
+/// Pawns stand on 24 squares, kings on 64, either side is to move.
+const POSITIONS: usize = 2 * 24 * 64 * 64;
+
+static WON: LazyLock<Box<[u64]>> = LazyLock::new(work_out);
+
+/// Does the side with the pawn win? All squares as White, who has it, sees them.
+pub(super) fn is_won(mover: Color, strong: Square, weak: Square, pawn: Square) -> bool {
+    let flip = |square: Square| if pawn.file().index() > 3 { square.flip_file() } else { square };
+    let index =
+        Position { mover, strong: flip(strong), weak: flip(weak), pawn: flip(pawn) }.index();
+    WON[index / 64] >> (index % 64) & 1 == 1
+}
+
+/// What is known of a position while working backwards.
+#[derive(Copy, Clone, Eq, PartialEq)]
+enum Fate {
+    Unknown,
+    Won,
+    Drawn,
+    /// Cannot arise.
+    Impossible,
+}
+
+#[derive(Copy, Clone)]
+struct Position {
+    mover: Color,
+    strong: Square,
+    weak: Square,
+    pawn: Square,
+}
+
+impl Position {
+    fn index(self) -> usize {
+        let rank_and_file = (((self.pawn.index() >> 3) - 1) << 2) | (self.pawn.index() & 3);
+        ((rank_and_file * 64 + self.strong.index()) * 64 + self.weak.index()) * 2
+            + self.mover.index()
+    }
+
+    fn at(index: usize) -> Self {
+        let mover = Color::ALL[index & 1];
+        let weak = Square::from_index(index >> 1);
+        let strong = Square::from_index(index >> 7);
+        let pawn = index >> 13;
+        let pawn = Square::from_index((((pawn >> 2) + 1) << 3) | (pawn & 3));
+        Self { mover, strong, weak, pawn }
+    }
+
+    /// What can be said without looking at other positions.
+    fn first_look(self) -> Fate {
+        let Self { mover, strong, weak, pawn } = self;
+        let guarded = king_attacks(strong);
+        let hit = pawn_attacks(Color::White, pawn);
+        let kings_touch = strong == weak || guarded.contains(weak);
+        if kings_touch || strong == pawn || weak == pawn {
+            return Fate::Impossible;
+        }
+        if mover == Color::White {
+            let goal = pawn.forward(Color::White);
+            let promotes = pawn.index() >= 48 && goal != strong && goal != weak;
+            let safe = !king_attacks(weak).contains(goal) || guarded.contains(goal);
+            return match hit.contains(weak) {
+                true => Fate::Impossible,
+                false if promotes && safe => Fate::Won,
+                false => Fate::Unknown,
+            };
+        }
+        let free = king_attacks(weak) & !guarded & !hit;
+        let takes_pawn = king_attacks(weak).contains(pawn) && !guarded.contains(pawn);
+        let stalemate = free.is_empty() && !hit.contains(weak);
+        if takes_pawn || stalemate { Fate::Drawn } else { Fate::Unknown }
+    }
+
+    /// What the moves say: the mover takes the best that is known.
+    fn look_ahead(self, fates: &[Fate]) -> Fate {
+        let Self { mover, strong, weak, pawn } = self;
+        let (good, bad) = match mover {
+            Color::White => (Fate::Won, Fate::Drawn),
+            Color::Black => (Fate::Drawn, Fate::Won),
+        };
+        let mut fate = bad;
+        let mut look = |next: Self| match fates[next.index()] {
+            found if found == good => fate = good,
+            Fate::Unknown if fate == bad => fate = Fate::Unknown,
+            _ => {}
+        };
+        match mover {
+            Color::White => {
+                for to in king_attacks(strong) & !pawn.bitboard() {
+                    look(Self { mover: Color::Black, strong: to, weak, pawn });
+                }
+                let once = pawn.forward(Color::White);
+                if pawn.index() < 48 && once != strong && once != weak {
+                    look(Self { mover: Color::Black, strong, weak, pawn: once });
+                    let twice = once.forward(Color::White);
+                    if pawn.index() < 16 && twice != strong && twice != weak {
+                        look(Self { mover: Color::Black, strong, weak, pawn: twice });
+                    }
+                }
+            }
+            Color::Black => {
+                let hit = king_attacks(strong) | pawn_attacks(Color::White, pawn);
+                for to in king_attacks(weak) & !hit & !Bitboard::from(pawn) {
+                    look(Self { mover: Color::White, strong, weak: to, pawn });
+                }
+            }
+        }
+        fate
+    }
+}
+
+fn work_out() -> Box<[u64]> {
+    let mut fates: Vec<Fate> = (0..POSITIONS).map(|i| Position::at(i).first_look()).collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for index in 0..POSITIONS {
+            if fates[index] == Fate::Unknown {
+                fates[index] = Position::at(index).look_ahead(&fates);
+                changed |= fates[index] != Fate::Unknown;
+            }
+        }
+    }
+    // What never gets decided is a draw.
+    let bit = |fate: &Fate| u64::from(*fate == Fate::Won);
+    let word = |chunk: &[Fate]| chunk.iter().rev().fold(0, |word, fate| word << 1 | bit(fate));
+    fates.chunks(64).map(word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_go_both_ways() {
+        assert!((0..POSITIONS).all(|index| Position::at(index).index() == index));
+    }
+
+    /// As counted with the Syzygy table of this ending.
+    #[test]
+    fn as_many_wins_as_tablebases_know() {
+        assert_eq!(WON.iter().map(|word| word.count_ones()).sum::<u32>(), 111_282);
+    }
+}
