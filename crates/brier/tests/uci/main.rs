@@ -2,8 +2,10 @@
 //!
 //! `driver` holds the other end of the pipes; the rest are the tests, by subject.
 
+mod books;
 mod command_line;
 mod driver;
+mod endgames;
 mod games;
 mod limits;
 mod mates;

@@ -1,0 +1,146 @@
+//! Won endgames are won: against the best defence, within the fifty-move rule.
+//!
+//! The positions are random and won by the tables in `testdata`; the tables also defend, by
+//! putting off the next capture, pawn move or mate as long as they can, and by taking every draw.
+
+use std::path::{Path, PathBuf};
+
+use chess::notation::uci::CastlingForm;
+use chess::repetition::occurrences;
+use chess::{Board, Color, Move, Piece, Setup};
+use search::Position;
+use tablebase::{SyzygyTables, Tablebase, Wdl};
+
+use crate::driver::{Engine, full_tests};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/syzygy")
+}
+
+/// A linear congruential generator; its upper bits are random enough for positions.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+/// A random position with these men that White, to move, wins.
+fn won_position(men: &[(Color, Piece)], tables: &SyzygyTables, random: &mut Random) -> Board {
+    loop {
+        let mut setup = Setup::EMPTY;
+        for &man in men {
+            setup.squares[random.below(64)] = Some(man);
+        }
+        if setup.squares.iter().flatten().count() == men.len()
+            && let Ok(board) = Board::from_setup(&setup)
+            && tables.wdl(&board) == Some(Wdl::Win)
+        {
+            return board;
+        }
+    }
+}
+
+/// The defender's move: the best result, and of those the one that lasts longest.
+fn best_defence(position: &Position, tables: &SyzygyTables) -> Move {
+    let probe = tables.root(position.board(), position.keys(), true).expect("tables are there");
+    let resistance = |dtz: Option<i32>| dtz.map_or(0, i32::abs);
+    let best = probe.moves.iter().max_by_key(|root| (root.wdl, resistance(root.dtz)));
+    best.expect("the game is not over").mv
+}
+
+/// Plays the position out; the error says how the win was lost.
+fn win(engine: &mut Engine, start: &Board, tables: &SyzygyTables, go: &str) -> Result<(), String> {
+    engine.send("ucinewgame");
+    let mut position = Position::new(start.clone());
+    let mut moves: Vec<String> = Vec::new();
+    loop {
+        let board = position.board();
+        if board.legal_moves().is_empty() {
+            let mated = board.in_check() && board.side_to_move() == Color::Black;
+            let played = moves.join(" ");
+            return if mated { Ok(()) } else { Err(format!("not mated: {start} {played}")) };
+        }
+        let drawn = board.halfmove_clock() >= 100
+            || board.is_insufficient_material()
+            || occurrences(position.keys(), board) >= 2;
+        if drawn {
+            return Err(format!("drawn: {start} moves {}", moves.join(" ")));
+        }
+        let mv = match board.side_to_move() {
+            Color::White => {
+                let line = format!("position fen {start} moves {}", moves.join(" "));
+                let answer = engine.search(line.trim_end_matches(" moves "), go);
+                board.parse_uci(&answer.best.expect("a move")).expect("a legal move")
+            }
+            Color::Black => best_defence(&position, tables),
+        };
+        moves.push(mv.uci(CastlingForm::Standard).to_string());
+        position.play(mv);
+    }
+}
+
+/// Wins 100 positions of an endgame, or a few in the short test.
+fn win_all(men: &[(Color, Piece)], with_tables: bool, go: &str) {
+    let tables = SyzygyTables::open(&[folder()]);
+    let mut engine = Engine::start();
+    if with_tables {
+        engine.send(&format!("setoption name SyzygyPath value {}", folder().display()));
+        let said = engine.sync().join("\n");
+        assert!(said.contains("7 WDL and 7 DTZ tables"), "{said}");
+    }
+    let mut random = Random(11);
+    let count = if full_tests() { 100 } else { 4 };
+    let failures: Vec<String> = (0..count)
+        .map(|_| won_position(men, &tables, &mut random))
+        .filter_map(|board| win(&mut engine, &board, &tables, go).err())
+        .collect();
+    assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
+}
+
+const WHITE_KING: (Color, Piece) = (Color::White, Piece::King);
+const BLACK_KING: (Color, Piece) = (Color::Black, Piece::King);
+const ROOK: [(Color, Piece); 3] = [WHITE_KING, (Color::White, Piece::Rook), BLACK_KING];
+const QUEEN: [(Color, Piece); 3] = [WHITE_KING, (Color::White, Piece::Queen), BLACK_KING];
+const PAWN: [(Color, Piece); 3] = [WHITE_KING, (Color::White, Piece::Pawn), BLACK_KING];
+
+#[test]
+fn rook_with_tables() {
+    win_all(&ROOK, true, "go nodes 2000");
+}
+
+#[test]
+fn pawn_with_tables() {
+    win_all(&PAWN, true, "go nodes 2000");
+}
+
+#[test]
+fn queen_against_rook_with_tables() {
+    let men = [WHITE_KING, (Color::White, Piece::Queen), BLACK_KING, (Color::Black, Piece::Rook)];
+    win_all(&men, true, "go nodes 2000");
+}
+
+#[test]
+fn bishop_and_knight_with_tables() {
+    let men =
+        [WHITE_KING, (Color::White, Piece::Bishop), (Color::White, Piece::Knight), BLACK_KING];
+    win_all(&men, true, "go nodes 2000");
+}
+
+#[test]
+fn rook_without_tables() {
+    win_all(&ROOK, false, "go nodes 20000");
+}
+
+#[test]
+fn queen_without_tables() {
+    win_all(&QUEEN, false, "go nodes 20000");
+}
+
+#[test]
+fn pawn_without_tables() {
+    win_all(&PAWN, false, "go nodes 20000");
+}
