@@ -30,6 +30,13 @@ pub const WEIGHT_ONE: i32 = 512;
 /// Integer value of an output of 1.0: one unit of log-odds.
 pub const OUT_ONE: i32 = ACT_ONE * WEIGHT_ONE;
 
+/// Gaps between neighbouring quantiles.
+pub const GAPS: usize = OUT - 1;
+/// Integer value of a gap scale of 1.0 ([`crate::HeadWeights::gap_scales`]).
+pub const GAP_ONE: i32 = 1024;
+/// Largest gap scale: no honest correction is that large.
+pub const GAP_SCALE_LIMIT: i32 = 16 * GAP_ONE;
+
 /// The output bucket of a position with that many pieces, kings included.
 ///
 /// Bands of four: 2-5, 6-9, …, 30-32.

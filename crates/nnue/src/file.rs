@@ -7,7 +7,8 @@
 use std::fmt;
 
 use crate::arch::{
-    FT, FT_ONE, FT_WEIGHTS, L1, L1_ONE, L2, L2_IN, OUT, OUT_PADDED, OUTPUT_BUCKETS, WEIGHT_ONE,
+    FT, FT_ONE, FT_WEIGHTS, GAP_SCALE_LIMIT, GAPS, L1, L1_ONE, L2, L2_IN, OUT, OUT_PADDED,
+    OUTPUT_BUCKETS, WEIGHT_ONE,
 };
 use crate::features::KING_BUCKETS;
 use crate::fnv1a;
@@ -72,6 +73,11 @@ pub enum NetError {
         /// What the file says.
         got: i32,
     },
+    /// A gap scale is negative or absurd, so that quantiles might cross.
+    GapScale {
+        /// What the file says.
+        got: i32,
+    },
     /// The name is not text.
     Name,
     /// The bytes are not those that were written.
@@ -100,6 +106,9 @@ impl fmt::Display for NetError {
             Self::Scale { got } => {
                 let (low, high) = (SCALES.start(), SCALES.end());
                 write!(f, "centipawn scale: expected {low} to {high}, got {got}")
+            }
+            Self::GapScale { got } => {
+                write!(f, "gap scale: expected 0 to {GAP_SCALE_LIMIT}, got {got}")
             }
             Self::Name => write!(f, "name: expected text (UTF-8), got other bytes"),
             Self::Checksum { expected, got } => {
@@ -134,6 +143,7 @@ pub(crate) fn write(network: &Network) -> Vec<u8> {
         put(&mut bytes, &head.l2_biases, i32::to_le_bytes);
         put(&mut bytes, &*head.out_weights, i16::to_le_bytes);
         put(&mut bytes, &head.out_biases, i32::to_le_bytes);
+        put(&mut bytes, &head.gap_scales, i32::to_le_bytes);
     }
     let hash = fnv1a(&bytes);
     bytes.extend(hash.to_le_bytes());
@@ -187,6 +197,10 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
         cursor.take(&mut head.l2_biases, i32::from_le_bytes)?;
         cursor.take(&mut *head.out_weights, i16::from_le_bytes)?;
         cursor.take(&mut head.out_biases, i32::from_le_bytes)?;
+        cursor.take(&mut head.gap_scales, i32::from_le_bytes)?;
+        if let Some(&got) = head.gap_scales.iter().find(|s| !(0..=GAP_SCALE_LIMIT).contains(*s)) {
+            return Err(NetError::GapScale { got });
+        }
     }
     Ok(network)
 }
@@ -195,7 +209,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
 const HEADER: usize = 8 + 4 + 4 * SHAPE.len() + 4 + NAME;
 
 /// Bytes of one output bucket's dense layers.
-const HEAD: usize = FT * L1 + 4 * (L1 + L2 + OUT_PADDED) + 2 * (L2_IN * L2 + L2 * OUT_PADDED);
+const HEAD: usize =
+    FT * L1 + 4 * (L1 + L2 + OUT_PADDED + GAPS) + 2 * (L2_IN * L2 + L2 * OUT_PADDED);
 
 /// Bytes of a whole file.
 const LENGTH: usize = HEADER + 2 * (FT_WEIGHTS + FT) + OUTPUT_BUCKETS * HEAD + HASH;

@@ -9,7 +9,7 @@ use simd::nnue::Head;
 use simd::{Aligned, Kernels};
 
 use crate::arch::{
-    FT, L1, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, OUTPUT_BUCKETS, gap, output_bucket,
+    FT, GAP_ONE, GAPS, L1, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, OUTPUT_BUCKETS, gap, output_bucket,
 };
 use crate::features::View;
 use crate::file::{self, NetError};
@@ -34,14 +34,22 @@ pub struct Network {
 
 /// The dense layers of one output bucket, in the order of [`simd::nnue::Head`].
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "documented where the kernels read them")]
 pub struct HeadWeights {
+    /// First dense layer: weights.
     pub l1_weights: Aligned<i8>,
+    /// First dense layer: biases.
     pub l1_biases: [i32; L1],
+    /// Second dense layer: weights.
     pub l2_weights: Box<[i16; L2_IN * L2]>,
+    /// Second dense layer: biases.
     pub l2_biases: [i32; L2],
+    /// Output layer: weights.
     pub out_weights: Box<[i16; L2 * OUT_PADDED]>,
+    /// Output layer: biases.
     pub out_biases: [i32; OUT_PADDED],
+    /// Corrections of the four gaps, found on held-out games after training: below, far below,
+    /// above, far above the median; [`GAP_ONE`] leaves a gap as it is.
+    pub gap_scales: [i32; GAPS],
 }
 
 impl HeadWeights {
@@ -54,6 +62,7 @@ impl HeadWeights {
             l2_biases: [0; L2],
             out_weights: Box::new([0; L2 * OUT_PADDED]),
             out_biases: [0; OUT_PADDED],
+            gap_scales: [GAP_ONE; GAPS],
         }
     }
 
@@ -116,18 +125,21 @@ impl Network {
         them: &[i16],
         pieces: usize,
     ) -> Quantiles {
-        let head = self.heads[output_bucket(pieces)].as_head();
-        self.quantiles((kernels.nnue.forward)(us, them, &head))
+        let head = &self.heads[output_bucket(pieces)];
+        self.quantiles((kernels.nnue.forward)(us, them, &head.as_head()), &head.gap_scales)
     }
 
     /// The five raw outputs as quantiles: a median and what lies between its neighbours.
     #[inline]
-    fn quantiles(&self, outputs: [i32; OUT]) -> Quantiles {
+    fn quantiles(&self, outputs: [i32; OUT], gap_scales: &[i32; GAPS]) -> Quantiles {
         let centipawns = |value: i64| (value * i64::from(self.scale) / i64::from(OUT_ONE)) as i32;
         let [median, below, far_below, above, far_above] = outputs;
         // Each limited to what a score can be, so that no sum can overflow.
-        let width = |z: i32| clamp_eval(centipawns(gap(z)));
-        let gaps = [width(far_below), width(below), width(above), width(far_above)];
+        let width = |z: i32, k: usize| {
+            let corrected = gap(z) * i64::from(gap_scales[k]) / i64::from(GAP_ONE);
+            clamp_eval(centipawns(corrected))
+        };
+        let gaps = [width(far_below, 1), width(below, 0), width(above, 2), width(far_above, 3)];
         Quantiles::from_gaps(clamp_eval(centipawns(i64::from(median))), gaps).shifted(0)
     }
 

@@ -79,3 +79,11 @@ fn reasons_name_what_was_expected_and_what_came() {
     assert_eq!(error.to_string(), "king buckets: expected 4, got 77");
     assert_eq!(file::MAGIC, b"BRIERNET");
 }
+
+#[test]
+fn a_gap_scale_that_lets_quantiles_cross_is_refused() {
+    let mut network = Network::new("crossing", 200);
+    network.heads[3].gap_scales[2] = -1;
+    let error = Network::from_bytes(&network.to_bytes()).unwrap_err();
+    assert_eq!(error.to_string(), "gap scale: expected 0 to 16384, got -1");
+}

@@ -5,6 +5,7 @@
 //! and so on, the doubt is honest; if the quantile loss is less than that of a constant doubt, it
 //! is also informed.
 
+pub(crate) mod gaps;
 mod sample;
 
 use std::fs;

@@ -8,6 +8,7 @@ use data::Record;
 use super::checkpoint::Checkpoint;
 use super::model::Layout;
 use super::quantise::{quantise, verify};
+use crate::calibrate::gaps;
 
 /// Options of `brier-lab quantise`.
 #[derive(clap::Args)]
@@ -23,9 +24,13 @@ pub(crate) struct Args {
     /// The engine's centipawns of one unit of log-odds
     #[arg(long, default_value_t = DEFAULT_SCALE)]
     scale: i32,
-    /// File of prepared positions to compare integers and floats on
+    /// Records of held-out games: integers are compared with floats on them, and the gaps between
+    /// the quantiles are corrected by them
     #[arg(long)]
     held_out: Option<PathBuf>,
+    /// The data's centipawns of one unit of log-odds
+    #[arg(long, default_value_t = 200.0)]
+    data_scale: f64,
 }
 
 /// The engine's centipawns of one unit of log-odds: the same as the data's.
@@ -36,20 +41,31 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     let checkpoint = Checkpoint::load(&args.checkpoint)?;
     let held_out = super::held_out(args.held_out.as_deref())?;
     let Checkpoint { layout, parameters, .. } = checkpoint;
-    write(layout, &parameters, &args.name, args.scale, &args.out, &held_out)
+    let scales = Scales { engine: args.scale, data: args.data_scale };
+    write(layout, &parameters, &args.name, scales, &args.out, &held_out)
 }
 
-/// Quantises, compares with the floats, writes.
+/// Centipawns of one unit of log-odds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scales {
+    /// In the engine's scores.
+    pub(crate) engine: i32,
+    /// In the data's scores.
+    pub(crate) data: f64,
+}
+
+/// Quantises, compares with the floats, corrects the gaps, writes.
 pub(crate) fn write(
     layout: Layout,
     parameters: &[f32],
     name: &str,
-    scale: i32,
+    scales: Scales,
     path: &Path,
     held_out: &[Record],
 ) -> Result<(), String> {
-    let network = quantise(layout, parameters, name, scale)?;
+    let mut network = quantise(layout, parameters, name, scales.engine)?;
     let difference = verify(&network, simd::kernels(), layout, parameters, held_out);
+    gaps::correct(&mut network, simd::kernels(), held_out, scales.data);
     let bytes = network.to_bytes();
     fs::write(path, &bytes).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
     eprintln!(

@@ -7,9 +7,9 @@
 
 mod checkpoint;
 pub(crate) mod finish;
-mod inputs;
+pub(crate) mod inputs;
 mod loss;
-mod model;
+pub(crate) mod model;
 mod optimiser;
 pub(crate) mod quantise;
 mod random;
@@ -221,7 +221,8 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     }
     let name = args.out.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let path = args.out.join("net.nnue");
-    finish::write(layout, trainer.parameters(), &name, finish::DEFAULT_SCALE, &path, &held_out)
+    let scales = finish::Scales { engine: finish::DEFAULT_SCALE, data: f64::from(args.scale) };
+    finish::write(layout, trainer.parameters(), &name, scales, &path, &held_out)
 }
 
 /// The first held-out positions, all in memory.
