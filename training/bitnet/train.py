@@ -85,6 +85,7 @@ def main():
     p.add_argument("--layers", type=int, default=Config.layers)
     p.add_argument("--feed-forward", type=int, default=Config.feed_forward)
     p.add_argument("--rate", type=float, default=3e-3, help="highest learning rate")
+    p.add_argument("--ramp", type=float, default=0.25, help="share of the time until weights are fully ternary")
     p.add_argument("--part", type=int, default=32, help="sequences per forward pass")
     p.add_argument("--parts", type=int, default=3, help="passes per step")
     p.add_argument("--seed", type=int, default=1)
@@ -115,6 +116,8 @@ def main():
         torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "state": state,
                     "config": config.to_dict(), "reserved": reserved}, new)
         new.replace(checkpoint)
+
+    def report():
         with open(a.run / "log.csv", "w", newline="") as f:
             writer = csv.DictWriter(f, state["rows"][0].keys())
             writer.writeheader()
@@ -129,9 +132,9 @@ def main():
     model.train()
     while state["seconds"] < budget:
         done = state["seconds"] / budget
-        # Warm up for 200 steps, then fall along a straight line; ternary by a quarter of the way.
+        # Warm up for 200 steps, then fall along a straight line.
         rate = a.rate * min(1.0, (state["step"] + 1) / 200) * max(1.0 - done, 0.01)
-        model.set_hardness(min(1.0, done / 0.25))
+        model.set_hardness(1.0 if done >= a.ramp else done / a.ramp)
         for group in optimizer.param_groups:
             group["lr"] = rate
         for _ in range(a.parts):
@@ -153,13 +156,15 @@ def main():
         if not math.isfinite(p_now):
             raise SystemExit(f"the loss is {p_now} at step {state['step']}: lower --rate")
         if state["step"] % a.report == 0 or state["seconds"] >= budget:
-            held_out = evaluate(model, moves, valid_batches, 12 if state["seconds"] < budget else 10**9)
+            save()  # before the evaluation, which may take long at the end
+            held_out = evaluate(model, moves, valid_batches, 12 if state["seconds"] < budget else 60)
             row = {"step": state["step"], "sequences": (state["epoch"] * len(batches) + state["part"]) * a.part,
                    "minutes": round(state["seconds"] / 60, 2), "train": round(running, 4),
                    **{k: round(v, 4) for k, v in held_out.items()}}
             state["rows"].append(row)
             tqdm.write(" ".join(f"{k} {v}" for k, v in row.items()))
             save()
+            report()
             clock = time.monotonic()
     bar.close()
 
