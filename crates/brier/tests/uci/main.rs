@@ -3,6 +3,7 @@
 //! `driver` holds the other end of the pipes; the rest are the tests, by subject.
 
 mod books;
+mod clients;
 mod command_line;
 mod driver;
 mod endgames;

@@ -1,5 +1,7 @@
 //! The rows: what each option is called, its type and bounds, and what it does.
 
+use search::ELO_RANGE;
+
 use super::{Kind, OptionId, Row};
 
 /// All options, in the order of the listing.
@@ -77,7 +79,12 @@ pub const TABLE: &[Row] = &[
     Row {
         id: OptionId::Elo,
         name: "UCI_Elo",
-        kind: Kind::Spin { default: 1500, min: 800, max: 3000, field: |o| &mut o.elo },
+        kind: Kind::Spin {
+            default: 1500,
+            min: *ELO_RANGE.start() as i64,
+            max: *ELO_RANGE.end() as i64,
+            field: |o| &mut o.elo,
+        },
         about: "The strength to play at when `UCI_LimitStrength` is on.",
         hidden: false,
     },
