@@ -11,6 +11,8 @@ pub(crate) mod inputs;
 mod loss;
 pub(crate) mod model;
 mod optimiser;
+#[cfg(test)]
+mod pytorch;
 pub(crate) mod quantise;
 mod random;
 mod session;

@@ -1,0 +1,91 @@
+//! One step against PyTorch: the gradients and the parameters after it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use simd::Aligned;
+
+use super::inputs::samples::records;
+use super::loss::Target;
+use super::model::Layout;
+use super::optimiser::Schedule;
+use super::step::{Pass, Weights, share_gradient};
+use super::trainer::Trainer;
+
+const TARGET: Target = Target { scale: 200.0, result_share: 0.3, squared: 4.0 };
+const RATE: f64 = 1e-3;
+const DECAY: f64 = 0.02;
+
+/// A Python that has torch: `BRIER_PYTHON`, or `python3` on the path.
+fn python() -> Option<String> {
+    let program = std::env::var("BRIER_PYTHON").unwrap_or_else(|_| "python3".into());
+    let has_torch = Command::new(&program).args(["-c", "import torch"]).output().ok()?;
+    has_torch.status.success().then_some(program)
+}
+
+fn scripts() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../training/nnue")
+}
+
+#[test]
+fn one_step_agrees_with_pytorch() {
+    let Some(python) = python() else {
+        eprintln!("skipped: no python3 with torch (set BRIER_PYTHON, or pip install torch)");
+        return;
+    };
+    let layout = Layout { ft: 32 };
+    let batch = records(200, 21);
+    let parameters = layout.initial(22);
+
+    let folder = std::env::temp_dir().join(format!("brier-{}-pytorch", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (source, answer) = (folder.join("in"), folder.join("out"));
+    let mut bytes = Vec::new();
+    bytes.extend((layout.ft as u32).to_le_bytes());
+    bytes.extend((batch.len() as u32).to_le_bytes());
+    for x in [TARGET.scale, TARGET.result_share, TARGET.squared, RATE as f32, DECAY as f32] {
+        bytes.extend(x.to_le_bytes());
+    }
+    bytes.extend(layout.tensors().iter().flat_map(|t| t.limit.to_le_bytes()));
+    bytes.extend(parameters.iter().flat_map(|x| x.to_le_bytes()));
+    for record in &batch {
+        bytes.extend(record.as_bytes());
+    }
+    std::fs::write(&source, bytes).unwrap();
+    let run = Command::new(python)
+        .arg(scripts().join("check_step.py"))
+        .args([&source, &answer])
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let answer = std::fs::read(&answer).unwrap();
+    let floats: Vec<f32> =
+        answer.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
+    std::fs::remove_dir_all(folder).unwrap();
+    let (their_gradient, their_parameters) = floats.split_at(layout.len());
+
+    let mut merged = Aligned::new(layout.ft_weights().len());
+    layout.merge_shared(&parameters, &mut merged);
+    let weights = Weights { layout, parameters: &parameters, merged: &merged };
+    let mut gradient = Aligned::new(layout.len());
+    let mut pass = Pass::new(simd::kernels(), layout.ft);
+    for record in &batch {
+        pass.learn(&weights, &TARGET, record, &mut gradient);
+    }
+    share_gradient(layout, &mut gradient);
+    for (i, (ours, theirs)) in gradient.iter().zip(their_gradient).enumerate() {
+        let ours = ours / batch.len() as f32;
+        let room = 1e-6 + 1e-3 * theirs.abs();
+        assert!((ours - theirs).abs() < room, "gradient {i}: {ours} here, {theirs} there");
+    }
+
+    let schedule = Schedule { peak: RATE, floor: RATE, warm_up: 0, steps: 1, decay: DECAY };
+    let mut trainer = Trainer::new(simd::kernels(), layout, TARGET, schedule, 1, parameters);
+    trainer.learn(&batch);
+    // Adam's first step divides a gradient by itself, so one that is all rounding may turn.
+    let clear = |i: usize| their_gradient[i].abs() > 1e-5;
+    for (i, (ours, theirs)) in trainer.parameters().iter().zip(their_parameters).enumerate() {
+        let room = if clear(i) { 1e-5 } else { 2.1 * RATE as f32 };
+        assert!((ours - theirs).abs() < room, "parameter {i}: {ours} here, {theirs} there");
+    }
+}
