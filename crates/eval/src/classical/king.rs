@@ -12,7 +12,7 @@ use super::layout::{
 };
 use super::maps::Maps;
 use super::tapered::Tapered;
-use super::trace::{Sum, Trace};
+use super::trace::{Side, Sum, Trace};
 
 /// The middlegame sum is squared and divided by this.
 pub const SAFETY_MG_DIVISOR: i32 = 720;
@@ -24,29 +24,33 @@ pub const SAFETY_LIMIT: i32 = 1500;
 
 /// Turns the signs of an attack into its worth.
 #[inline(always)]
-pub(super) fn worth(signs: Tapered) -> Tapered {
+fn worth(signs: Tapered) -> Tapered {
     let (mg, eg) = (signs.mg().clamp(0, SAFETY_LIMIT), signs.eg().clamp(0, SAFETY_LIMIT));
     Tapered::new(mg * mg / SAFETY_MG_DIVISOR, eg / SAFETY_EG_DIVISOR)
 }
 
 /// How many friends stand beside our king.
 #[inline(always)]
-pub(super) fn defenders(board: &Board, us: Color, maps: &Maps, sum: &mut Sum, t: &mut impl Trace) {
+pub(super) fn defenders(side: &mut Side<'_, impl Trace>, maps: &Maps) {
+    let (board, us) = (side.board, side.us);
     let friends = board.color(us)
         & (board.kind(Piece::Pawn) | board.kind(Piece::Knight) | board.kind(Piece::Bishop));
     let near = (friends & maps.king_ring[us.index()]).count() as usize;
-    sum.add(t, KING_DEFENDERS, near.min(KING_DEFENDERS.len - 1));
+    side.sum.add(KING_DEFENDERS, near.min(KING_DEFENDERS.len - 1));
 }
 
-/// Adds the signs of our attack on their king to `attack`.
+/// Judges our attack on their king, if there is one to speak of.
 #[inline(always)]
-pub(super) fn signs(
-    board: &Board,
-    us: Color,
-    maps: &Maps,
-    attack: &mut Sum,
-    trace: &mut impl Trace,
-) {
+pub(super) fn attack(side: &mut Side<'_, impl Trace>, maps: &Maps) {
+    if is_attack(side.board, side.us, maps) {
+        add_signs(side.board, side.us, maps, &mut side.attack);
+        side.sum.total += worth(side.attack.total);
+    }
+}
+
+/// Adds the signs of our attack on their king.
+#[inline(always)]
+fn add_signs(board: &Board, us: Color, maps: &Maps, attack: &mut Sum<'_, impl Trace>) {
     let them = !us;
     let king = board.king(them);
     let ring = maps.king_ring[them.index()];
@@ -57,10 +61,10 @@ pub(super) fn signs(
         & !maps.twice(them)
         & (!maps.all(them) | maps.by(them, Piece::King) | maps.by(them, Piece::Queen));
 
-    attack.add_times(trace, SAFETY_ATTACKS, 0, maps.ring_attacks[us.index()]);
-    attack.add_times(trace, SAFETY_WEAK_RING, 0, (ring & weak).count());
+    attack.add_times(SAFETY_ATTACKS, 0, maps.ring_attacks[us.index()]);
+    attack.add_times(SAFETY_WEAK_RING, 0, (ring & weak).count());
     if queens.is_empty() {
-        attack.add(trace, SAFETY_NO_QUEEN, 0);
+        attack.add(SAFETY_NO_QUEEN, 0);
     }
 
     let occupied = board.occupied();
@@ -75,24 +79,24 @@ pub(super) fn signs(
     ];
     let mut bad = Bitboard::EMPTY;
     for (kind, checks) in from.into_iter().enumerate() {
-        attack.add_times(trace, SAFETY_CHECK, kind, (checks & safe).count());
+        attack.add_times(SAFETY_CHECK, kind, (checks & safe).count());
         bad |= checks & !safe & !board.color(us);
     }
-    attack.add_times(trace, SAFETY_BAD_CHECK, 0, bad.count());
+    attack.add_times(SAFETY_BAD_CHECK, 0, bad.count());
 
     let flank = flank(king.file()) & camp(them);
-    attack.add_times(trace, SAFETY_FLANK, 0, (flank & attacked).count());
-    attack.add_times(trace, SAFETY_FLANK, 1, (flank & maps.twice(us)).count());
-    attack.add_times(trace, SAFETY_FLANK, 2, (flank & maps.all(them)).count());
+    attack.add_times(SAFETY_FLANK, 0, (flank & attacked).count());
+    attack.add_times(SAFETY_FLANK, 1, (flank & maps.twice(us)).count());
+    attack.add_times(SAFETY_FLANK, 2, (flank & maps.all(them)).count());
     if (maps.by(them, Piece::Knight) & board.pieces(them, Piece::King)).any() {
-        attack.add(trace, SAFETY_KNIGHT_GUARD, 0);
+        attack.add(SAFETY_KNIGHT_GUARD, 0);
     }
-    attack.add(trace, SAFETY_BASE, 0);
+    attack.add(SAFETY_BASE, 0);
 }
 
 /// Is there enough of an attack to look closer? One piece is enough if there is a queen.
 #[inline(always)]
-pub(super) fn is_attack(board: &Board, us: Color, maps: &Maps) -> bool {
+fn is_attack(board: &Board, us: Color, maps: &Maps) -> bool {
     let queen = board.pieces(us, Piece::Queen).any();
     maps.ring_attackers[us.index()] >= if queen { 1 } else { 2 }
 }

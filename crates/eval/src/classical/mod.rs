@@ -34,7 +34,7 @@ use layout::{COMPLEXITY_BASE, COMPLEXITY_PAWN_ENDING, COMPLEXITY_PAWNS, COMPLEXI
 use maps::Maps;
 use pawns::{PawnInfo, PawnTable};
 use psqt::{FULL_PHASE, Running};
-use trace::Sum;
+use trace::{Side, Sum};
 
 pub use endgame::FULL_SCALE;
 pub use king::{SAFETY_EG_DIVISOR, SAFETY_LIMIT, SAFETY_MG_DIVISOR};
@@ -115,7 +115,7 @@ impl Evaluator for Classical {
         debug_assert_eq!(running, Running::of(board), "the observer missed a move");
         let judgement = match endgame_by_material(board, running.phase) {
             Some(score) => score,
-            None => judge(board, running, self.pawns.get(board), &mut ()).score,
+            None => judge(board, running, self.pawns.get(board), &()).score,
         };
         let score = if board.side_to_move() == Color::White { judgement } else { -judgement };
         Quantiles::certain(clamp_eval(score))
@@ -136,7 +136,7 @@ pub struct Judgement {
 /// Evaluates a board from scratch and tells the trace every weight used.
 ///
 /// `None` if the material alone decides, so that no weight matters.
-pub fn evaluate_traced(board: &Board, trace: &mut impl Trace) -> Option<Judgement> {
+pub fn evaluate_traced(board: &Board, trace: &impl Trace) -> Option<Judgement> {
     let running = Running::of(board);
     if endgame_by_material(board, running.phase).is_some() {
         return None;
@@ -158,22 +158,18 @@ fn endgame_by_material(board: &Board, phase: i32) -> Option<Score> {
 }
 
 /// Adds up all terms, from White's side.
-fn judge(board: &Board, running: Running, pawns: &PawnInfo, trace: &mut impl Trace) -> Judgement {
+fn judge(board: &Board, running: Running, pawns: &PawnInfo, trace: &impl Trace) -> Judgement {
     let mut maps = Maps::new(board);
-    let mut white = Sum::new(Color::White);
-    let mut black = Sum::new(Color::Black);
-    let mut white_attack = Sum::new(Color::White);
-    let mut black_attack = Sum::new(Color::Black);
-    white_attack.total = pawns.safety[0];
-    black_attack.total = pawns.safety[1];
-    pieces::score(board, Color::White, pawns, &mut maps, &mut white, &mut white_attack, trace);
-    pieces::score(board, Color::Black, pawns, &mut maps, &mut black, &mut black_attack, trace);
-    side(board, Color::White, pawns, &maps, &mut white, &mut white_attack, trace);
-    side(board, Color::Black, pawns, &maps, &mut black, &mut black_attack, trace);
+    let mut white = Side::new(board, Color::White, pawns, trace);
+    let mut black = Side::new(board, Color::Black, pawns, trace);
+    pieces::score(&mut white, &mut maps);
+    pieces::score(&mut black, &mut maps);
+    with_both_maps(&mut white, &maps);
+    with_both_maps(&mut black, &maps);
     let mover = if board.side_to_move() == Color::White { &mut white } else { &mut black };
-    mover.add(trace, TEMPO, 0);
+    mover.sum.add(TEMPO, 0);
 
-    let total = running.score + pawns.score + white.total - black.total;
+    let total = running.score + pawns.score + white.sum.total - black.sum.total;
     let phase = running.phase.min(FULL_PHASE);
     let eg = total.eg() + complexity(board, total.eg(), trace);
     let ahead = (eg, total.mg()) > (0, 0);
@@ -185,40 +181,29 @@ fn judge(board: &Board, running: Running, pawns: &PawnInfo, trace: &mut impl Tra
 
 /// The terms that need both sides' attack maps.
 #[inline(always)]
-fn side(
-    board: &Board,
-    us: Color,
-    pawns: &PawnInfo,
-    maps: &Maps,
-    sum: &mut Sum,
-    attack: &mut Sum,
-    trace: &mut impl Trace,
-) {
-    king::defenders(board, us, maps, sum, trace);
-    threats::score(board, us, maps, sum, trace);
-    passers::score(board, us, pawns, maps, sum, trace);
-    space::score(board, us, maps, sum, trace);
-    if king::is_attack(board, us, maps) {
-        king::signs(board, us, maps, attack, trace);
-        sum.total += king::worth(attack.total);
-    }
+fn with_both_maps(side: &mut Side<'_, impl Trace>, maps: &Maps) {
+    king::defenders(side, maps);
+    threats::score(side, maps);
+    passers::score(side, maps);
+    space::score(side, maps);
+    king::attack(side, maps);
 }
 
 /// How much easier (or harder) the pawns make it to turn an endgame advantage into a win.
 /// It never changes who is better.
 #[inline(always)]
-fn complexity(board: &Board, eg: i32, trace: &mut impl Trace) -> i32 {
+fn complexity(board: &Board, eg: i32, trace: &impl Trace) -> i32 {
     const LEFT: u64 = 0x0f0f_0f0f_0f0f_0f0f;
     let pawns = board.kind(Piece::Pawn);
-    let mut sum = Sum::new(Color::White);
-    sum.add_times(trace, COMPLEXITY_PAWNS, 0, pawns.count());
+    let mut sum = Sum::new(Color::White, trace);
+    sum.add_times(COMPLEXITY_PAWNS, 0, pawns.count());
     if pawns.0 & LEFT != 0 && pawns.0 & !LEFT != 0 {
-        sum.add(trace, COMPLEXITY_WINGS, 0);
+        sum.add(COMPLEXITY_WINGS, 0);
     }
     if board.occupied() == pawns | board.kind(Piece::King) {
-        sum.add(trace, COMPLEXITY_PAWN_ENDING, 0);
+        sum.add(COMPLEXITY_PAWN_ENDING, 0);
     }
-    sum.add(trace, COMPLEXITY_BASE, 0);
+    sum.add(COMPLEXITY_BASE, 0);
     eg.signum() * sum.total.eg().max(-eg.abs())
 }
 

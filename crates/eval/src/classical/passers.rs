@@ -1,6 +1,6 @@
 //! Passed pawns: how far, how free, and whose king is near.
 
-use chess::{Board, Color, Piece};
+use chess::Piece;
 
 use super::geometry::{ahead, distance, rank_of};
 use super::layout::{
@@ -8,43 +8,36 @@ use super::layout::{
     PASSED_THEIR_KING, PASSED_UNSTOPPABLE,
 };
 use super::maps::Maps;
-use super::pawns::PawnInfo;
-use super::trace::{Sum, Trace};
+use super::trace::{Side, Trace};
 
 /// Judges the passed pawns of `us`.
 #[inline(always)]
-pub(super) fn score(
-    board: &Board,
-    us: Color,
-    pawns: &PawnInfo,
-    maps: &Maps,
-    sum: &mut Sum,
-    trace: &mut impl Trace,
-) {
+pub(super) fn score(side: &mut Side<'_, impl Trace>, maps: &Maps) {
+    let (board, us, sum) = (side.board, side.us, &mut side.sum);
     let them = !us;
     let occupied = board.occupied();
     let (our_king, their_king) = (board.king(us), board.king(them));
     let mut unstoppable = false;
-    for pawn in pawns.passed & board.color(us) {
+    for pawn in side.pawns.passed & board.color(us) {
         let rank = rank_of(us, pawn);
         let stop = pawn.forward(us);
         let path = ahead(us, pawn.bitboard());
         let free = !occupied.contains(stop);
         let safe = !maps.all(them).contains(stop);
-        sum.add(trace, PASSED, rank + 8 * usize::from(safe) + 16 * usize::from(free));
+        sum.add(PASSED, rank + 8 * usize::from(safe) + 16 * usize::from(free));
         if (path & (occupied | maps.all(them))).is_empty() {
-            sum.add(trace, PASSED_CLEAR_PATH, rank);
+            sum.add(PASSED_CLEAR_PATH, rank);
         }
         if maps.all(us).contains(stop) {
-            sum.add(trace, PASSED_STOP_DEFENDED, rank);
+            sum.add(PASSED_STOP_DEFENDED, rank);
         }
-        sum.add_times(trace, PASSED_OUR_KING, rank, distance(our_king, stop) as u32);
-        sum.add_times(trace, PASSED_THEIR_KING, rank, distance(their_king, stop) as u32);
+        sum.add_times(PASSED_OUR_KING, rank, distance(our_king, stop) as u32);
+        sum.add_times(PASSED_THEIR_KING, rank, distance(their_king, stop) as u32);
 
         let behind = ahead(them, pawn.bitboard());
         for (kind, color) in [us, them].into_iter().enumerate() {
             if (behind & board.pieces(color, Piece::Rook)).any() {
-                sum.add(trace, PASSED_ROOK_BEHIND, kind);
+                sum.add(PASSED_ROOK_BEHIND, kind);
             }
         }
 
@@ -57,6 +50,6 @@ pub(super) fn score(
         }
     }
     if unstoppable {
-        sum.add(trace, PASSED_UNSTOPPABLE, 0);
+        sum.add(PASSED_UNSTOPPABLE, 0);
     }
 }

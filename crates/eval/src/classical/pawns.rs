@@ -29,16 +29,16 @@ pub(super) struct PawnInfo {
 }
 
 impl PawnInfo {
-    pub(super) fn of(board: &Board, trace: &mut impl Trace) -> Self {
+    pub(super) fn of(board: &Board, trace: &impl Trace) -> Self {
         let mut info = Self::default();
-        let mut sums = [Sum::new(Color::White), Sum::new(Color::Black)];
+        let mut sums = Color::ALL.map(|color| Sum::new(color, trace));
         for us in Color::ALL {
             let sum = &mut sums[us.index()];
-            info.passed |= structure(board, us, sum, trace);
+            info.passed |= structure(board, us, sum);
             info.span[us.index()] = attack_span(us, board.pieces(us, Piece::Pawn));
             // The shelter of our king is the business of the other side's attack.
-            let mut attack = Sum::new(!us);
-            shelter(board, us, sum, &mut attack, trace);
+            let mut attack = Sum::new(!us, trace);
+            shelter(board, us, sum, &mut attack);
             info.safety[(!us).index()] = attack.total;
         }
         info.score = sums[0].total - sums[1].total;
@@ -52,7 +52,7 @@ fn attack_span(us: Color, pawns: Bitboard) -> Bitboard {
 }
 
 /// Judges each pawn by its neighbours; returns the passed ones.
-fn structure(board: &Board, us: Color, sum: &mut Sum, trace: &mut impl Trace) -> Bitboard {
+fn structure(board: &Board, us: Color, sum: &mut Sum<'_, impl Trace>) -> Bitboard {
     let ours = board.pieces(us, Piece::Pawn);
     let theirs = board.pieces(!us, Piece::Pawn);
     let mut passed = Bitboard::EMPTY;
@@ -69,35 +69,35 @@ fn structure(board: &Board, us: Color, sum: &mut Sum, trace: &mut impl Trace) ->
         let push_levers = theirs & pawn_attacks(us, stop);
 
         if (path & ours).any() {
-            sum.add(trace, PAWN_DOUBLED, file);
+            sum.add(PAWN_DOUBLED, file);
         } else if stoppers.is_empty() {
             passed |= pawn.bitboard();
         } else if stoppers == levers | push_levers
             && support.count() >= levers.count()
             && phalanx.count() >= push_levers.count()
         {
-            sum.add(trace, PAWN_CANDIDATE, rank);
+            sum.add(PAWN_CANDIDATE, rank);
         }
 
         // Friends beside or behind could still come to help.
         let level = pawn.bitboard() | ahead(!us, pawn.bitboard());
         if neighbours.is_empty() {
-            sum.add(trace, PAWN_ISOLATED, file + 4 * usize::from(opposed));
+            sum.add(PAWN_ISOLATED, file + 4 * usize::from(opposed));
         } else if (neighbours & beside(level)).is_empty() && push_levers.any() {
-            sum.add(trace, PAWN_BACKWARD, rank + 8 * usize::from(opposed));
+            sum.add(PAWN_BACKWARD, rank + 8 * usize::from(opposed));
         }
         if support.any() {
-            sum.add(trace, PAWN_SUPPORTED, rank * 4 + file);
+            sum.add(PAWN_SUPPORTED, rank * 4 + file);
         }
         if phalanx.any() {
-            sum.add(trace, PAWN_PHALANX, rank * 4 + file);
+            sum.add(PAWN_PHALANX, rank * 4 + file);
         }
     }
     passed
 }
 
 /// Judges the pawns of both sides on the king's file and those beside it.
-fn shelter(board: &Board, us: Color, sum: &mut Sum, attack: &mut Sum, trace: &mut impl Trace) {
+fn shelter<T: Trace>(board: &Board, us: Color, sum: &mut Sum<'_, T>, attack: &mut Sum<'_, T>) {
     let king = board.king(us);
     let king_file = king.file().index();
     let pawns = board.kind(Piece::Pawn);
@@ -115,14 +115,14 @@ fn shelter(board: &Board, us: Color, sum: &mut Sum, attack: &mut Sum, trace: &mu
         let own_file = usize::from(file == king_file);
         let blocked = usize::from(blocked);
         let fold = folded(File::ALL[file]);
-        sum.add(trace, KING_SHELTER, own_file * 32 + fold * 8 + ours);
-        sum.add(trace, KING_STORM, blocked * 32 + fold * 8 + theirs);
-        attack.add(trace, SAFETY_SHELTER, own_file * 8 + ours);
-        attack.add(trace, SAFETY_STORM, blocked * 8 + theirs);
+        sum.add(KING_SHELTER, own_file * 32 + fold * 8 + ours);
+        sum.add(KING_STORM, blocked * 32 + fold * 8 + theirs);
+        attack.add(SAFETY_SHELTER, own_file * 8 + ours);
+        attack.add(SAFETY_STORM, blocked * 8 + theirs);
     }
     let nearest =
         pawns.into_iter().map(|pawn| pawn.file().index().abs_diff(king_file)).min().unwrap_or(7);
-    sum.add(trace, KING_PAWN_DISTANCE, nearest);
+    sum.add(KING_PAWN_DISTANCE, nearest);
 }
 
 /// The ranks on our side of the square, its own not included.
@@ -166,7 +166,7 @@ impl PawnTable {
         let index = key as usize % self.entries.len();
         let entry = &mut self.entries[index];
         if entry.0 != key {
-            *entry = (key, PawnInfo::of(board, &mut ()));
+            *entry = (key, PawnInfo::of(board, &()));
         }
         &entry.1
     }
@@ -186,7 +186,7 @@ mod tests {
 
     fn passed(fen: &str) -> Vec<String> {
         let board: Board = fen.parse().unwrap();
-        let info = PawnInfo::of(&board, &mut ());
+        let info = PawnInfo::of(&board, &());
         info.passed.into_iter().map(|square| square.to_string()).collect()
     }
 

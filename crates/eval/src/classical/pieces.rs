@@ -13,150 +13,121 @@ use super::layout::{
     ROOK_SHUT_IN, SAFETY_ATTACKER,
 };
 use super::maps::{Maps, same_color};
-use super::pawns::PawnInfo;
-use super::trace::{Sum, Trace};
+use super::trace::{Side, Trace};
 
 /// The four squares in the middle.
 pub(super) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 /// The files on which an outpost is worth less.
 const WINGS: Bitboard = Bitboard(File::A.bitboard().0 | File::H.bitboard().0);
 
-/// Judges all pieces of `us`. `attack` collects what they mean for the enemy king.
+/// Judges all pieces of a side.
 #[inline(always)]
-pub(super) fn score(
-    board: &Board,
-    us: Color,
-    pawns: &PawnInfo,
-    maps: &mut Maps,
-    sum: &mut Sum,
-    attack: &mut Sum,
-    trace: &mut impl Trace,
-) {
+pub(super) fn score(side: &mut Side<'_, impl Trace>, maps: &mut Maps) {
+    let (board, us) = (side.board, side.us);
     let occupied = board.occupied();
     let queens = board.kind(Piece::Queen);
-    let knights = board.pieces(us, Piece::Knight);
     let bishops = board.pieces(us, Piece::Bishop);
     let rooks = board.pieces(us, Piece::Rook);
-    let closedness = pawns.closedness as usize;
+    let closedness = side.pawns.closedness as usize;
 
-    for knight in knights {
-        let attacks = knight_attacks(knight);
-        moves(Piece::Knight, KNIGHT_MOBILITY, attacks, us, board, maps, sum, attack, trace);
-        minor(board, us, knight, 0, pawns, maps, sum, trace);
-        sum.add(trace, KNIGHT_CLOSEDNESS, closedness);
+    for knight in board.pieces(us, Piece::Knight) {
+        moves(side, maps, Piece::Knight, KNIGHT_MOBILITY, knight_attacks(knight));
+        minor(side, maps, knight, 0, KNIGHT_OUTPOST);
+        side.sum.add(KNIGHT_CLOSEDNESS, closedness);
     }
     for bishop in bishops {
-        // Own queens do not stand in the way: they point the same way.
+        // Queens do not stand in the way: ours points the same way, theirs must move.
         let attacks = bishop_attacks(bishop, occupied ^ queens);
-        moves(Piece::Bishop, BISHOP_MOBILITY, attacks, us, board, maps, sum, attack, trace);
-        minor(board, us, bishop, 1, pawns, maps, sum, trace);
+        moves(side, maps, Piece::Bishop, BISHOP_MOBILITY, attacks);
+        minor(side, maps, bishop, 1, BISHOP_OUTPOST);
         let same = board.pieces(us, Piece::Pawn) & same_color(bishop);
-        sum.add_times(trace, BISHOP_PAWNS, 0, same.count());
-        sum.add_times(trace, BISHOP_PAWNS, 1, (same & occupied.forward(!us)).count());
-        let seen = bishop_attacks(bishop, board.kind(Piece::Pawn)) & CENTRE;
-        if seen.many() {
-            sum.add(trace, BISHOP_LONG_DIAGONAL, 0);
+        side.sum.add_times(BISHOP_PAWNS, 0, same.count());
+        side.sum.add_times(BISHOP_PAWNS, 1, (same & occupied.forward(!us)).count());
+        if (bishop_attacks(bishop, board.kind(Piece::Pawn)) & CENTRE).many() {
+            side.sum.add(BISHOP_LONG_DIAGONAL, 0);
         }
     }
     if (bishops & Bitboard::LIGHT).any() && (bishops & Bitboard::DARK).any() {
-        sum.add(trace, BISHOP_PAIR, 0);
+        side.sum.add(BISHOP_PAIR, 0);
     }
     for rook in rooks {
         let attacks = rook_attacks(rook, occupied ^ queens ^ rooks);
-        let mobility =
-            moves(Piece::Rook, ROOK_MOBILITY, attacks, us, board, maps, sum, attack, trace);
-        rook_place(board, us, rook, mobility, sum, trace);
-        sum.add(trace, ROOK_CLOSEDNESS, closedness);
+        let mobility = moves(side, maps, Piece::Rook, ROOK_MOBILITY, attacks);
+        rook_place(side, rook, mobility);
+        side.sum.add(ROOK_CLOSEDNESS, closedness);
     }
     for queen in board.pieces(us, Piece::Queen) {
-        let attacks = queen_attacks(queen, occupied);
-        moves(Piece::Queen, QUEEN_MOBILITY, attacks, us, board, maps, sum, attack, trace);
+        moves(side, maps, Piece::Queen, QUEEN_MOBILITY, queen_attacks(queen, occupied));
         if is_xrayed(board, us, queen, occupied) {
-            sum.add(trace, QUEEN_XRAYED, 0);
+            side.sum.add(QUEEN_XRAYED, 0);
         }
     }
 }
 
 /// Mobility and the part in the attack on the king; returns the number of squares.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "one loop body shared by four kinds of pieces")]
 fn moves(
+    side: &mut Side<'_, impl Trace>,
+    maps: &mut Maps,
     piece: Piece,
     group: Group,
     attacks: Bitboard,
-    us: Color,
-    board: &Board,
-    maps: &mut Maps,
-    sum: &mut Sum,
-    attack: &mut Sum,
-    trace: &mut impl Trace,
 ) -> u32 {
-    let (side, other) = (us.index(), (!us).index());
+    let (us, them) = (side.us, !side.us);
     maps.add(us, piece, attacks);
-    let mobility = (attacks & maps.mobility_area[side]).count();
-    sum.add(trace, group, mobility as usize);
-    if (attacks & maps.king_ring[other] & maps.mobility_area[side]).any() {
-        maps.ring_attackers[side] += 1;
-        maps.ring_attacks[side] += (attacks & king_attacks(board.king(!us))).count();
-        attack.add(trace, SAFETY_ATTACKER, piece.index() - 1);
+    let free = attacks & maps.mobility_area[us.index()];
+    side.sum.add(group, free.count() as usize);
+    if (free & maps.king_ring[them.index()]).any() {
+        maps.ring_attackers[us.index()] += 1;
+        maps.ring_attacks[us.index()] += (attacks & king_attacks(side.board.king(them))).count();
+        side.attack.add(SAFETY_ATTACKER, piece.index() - 1);
     }
-    mobility
+    free.count()
 }
 
 /// What knights and bishops (`kind` 0 and 1) have in common.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "one loop body shared by two kinds of pieces")]
 fn minor(
-    board: &Board,
-    us: Color,
+    side: &mut Side<'_, impl Trace>,
+    maps: &Maps,
     square: Square,
     kind: usize,
-    pawns: &PawnInfo,
-    maps: &Maps,
-    sum: &mut Sum,
-    trace: &mut impl Trace,
+    outpost: Group,
 ) {
-    if square.forward(us).bitboard().0 & board.kind(Piece::Pawn).0 != 0 {
-        sum.add(trace, MINOR_BEHIND_PAWN, kind);
+    let (board, us) = (side.board, side.us);
+    if board.kind(Piece::Pawn).contains(square.forward(us)) {
+        side.sum.add(MINOR_BEHIND_PAWN, kind);
     }
-    let far = distance(square, board.king(us)) as u32;
-    sum.add_times(trace, MINOR_KING_DISTANCE, kind, far);
-    let rank = rank_of(us, square);
-    if (3..=5).contains(&rank) && !pawns.span[(!us).index()].contains(square) {
+    side.sum.add_times(MINOR_KING_DISTANCE, kind, distance(square, board.king(us)) as u32);
+    let chased = side.pawns.span[(!us).index()].contains(square);
+    if (3..=5).contains(&rank_of(us, square)) && !chased {
         let defended = maps.by(us, Piece::Pawn).contains(square);
-        let group = if kind == 0 { KNIGHT_OUTPOST } else { BISHOP_OUTPOST };
-        sum.add(trace, group, usize::from(defended) + 2 * usize::from(WINGS.contains(square)));
+        let on_wing = WINGS.contains(square);
+        side.sum.add(outpost, usize::from(defended) + 2 * usize::from(on_wing));
     }
 }
 
-/// Open files, the seventh rank, and the corner from which the king's own walk keeps it.
+/// Open files, the seventh rank, and the corner in which its own king keeps it.
 #[inline(always)]
-fn rook_place(
-    board: &Board,
-    us: Color,
-    rook: Square,
-    mobility: u32,
-    sum: &mut Sum,
-    trace: &mut impl Trace,
-) {
+fn rook_place(side: &mut Side<'_, impl Trace>, rook: Square, mobility: u32) {
+    let (board, us) = (side.board, side.us);
     let file = rook.file().bitboard();
-    let own_pawns = board.pieces(us, Piece::Pawn);
-    if (file & own_pawns).is_empty() {
+    if (file & board.pieces(us, Piece::Pawn)).is_empty() {
         let open = (file & board.kind(Piece::Pawn)).is_empty();
-        sum.add(trace, ROOK_FILE, usize::from(open));
+        side.sum.add(ROOK_FILE, usize::from(open));
     } else if mobility <= 3 {
         let king = board.king(us);
         let (king_file, rook_file) = (king.file().index(), rook.file().index());
         let outside = if king_file >= 4 { rook_file > king_file } else { rook_file < king_file };
         if outside && rank_of(us, king) == 0 {
-            sum.add(trace, ROOK_SHUT_IN, 0);
+            side.sum.add(ROOK_SHUT_IN, 0);
         }
     }
     let seventh = Rank::Seventh.relative_to(us).bitboard();
     let eighth = Rank::Eighth.relative_to(us).bitboard();
     let prey = board.pieces(!us, Piece::Pawn) & seventh | board.pieces(!us, Piece::King) & eighth;
     if seventh.contains(rook) && prey.any() {
-        sum.add(trace, ROOK_SEVENTH, 0);
+        side.sum.add(ROOK_SEVENTH, 0);
     }
 }
 

@@ -75,7 +75,7 @@ impl Running {
 }
 
 /// Tells a trace what the running sums consist of.
-pub(super) fn explain(board: &Board, trace: &mut impl Trace) {
+pub(super) fn explain(board: &Board, trace: &impl Trace) {
     for color in Color::ALL {
         for piece in Piece::ALL {
             for square in board.pieces(color, piece) {

@@ -8,11 +8,12 @@ use super::layout::{
     THREAT_HANGING, THREAT_OVERLOADED, THREAT_QUEEN_NEXT, THREAT_QUEEN_PROTECTS,
 };
 use super::maps::Maps;
-use super::trace::{Sum, Trace};
+use super::trace::{Side, Sum, Trace};
 
 /// Judges what `us` threatens.
 #[inline(always)]
-pub(super) fn score(board: &Board, us: Color, maps: &Maps, sum: &mut Sum, trace: &mut impl Trace) {
+pub(super) fn score(side: &mut Side<'_, impl Trace>, maps: &Maps) {
+    let (board, us, sum) = (side.board, side.us, &mut side.sum);
     let them = !us;
     let enemies = board.color(them);
     let pawns = board.kind(Piece::Pawn);
@@ -25,38 +26,38 @@ pub(super) fn score(board: &Board, us: Color, maps: &Maps, sum: &mut Sum, trace:
 
     let safe_pawns = board.pieces(us, Piece::Pawn) & safe;
     let hit_by_pawns = pieces & pawn_attacks_from(us, safe_pawns);
-    count(board, hit_by_pawns, THREAT_BY_PAWN, sum, trace);
+    count(board, hit_by_pawns, THREAT_BY_PAWN, sum);
 
     let minors = maps.by(us, Piece::Knight) | maps.by(us, Piece::Bishop);
-    count(board, (pieces & held | weak) & minors, THREAT_BY_MINOR, sum, trace);
-    count(board, weak & maps.by(us, Piece::Rook), THREAT_BY_ROOK, sum, trace);
+    count(board, (pieces & held | weak) & minors, THREAT_BY_MINOR, sum);
+    count(board, weak & maps.by(us, Piece::Rook), THREAT_BY_ROOK, sum);
 
     let by_king = weak & maps.by(us, Piece::King);
-    sum.add_times(trace, THREAT_BY_KING, 0, (by_king & pawns).count());
-    sum.add_times(trace, THREAT_BY_KING, 1, (by_king & !pawns).count());
+    sum.add_times(THREAT_BY_KING, 0, (by_king & pawns).count());
+    sum.add_times(THREAT_BY_KING, 1, (by_king & !pawns).count());
 
     let hanging = weak & (!maps.all(them) | pieces & maps.twice(us));
-    sum.add_times(trace, THREAT_HANGING, 0, (hanging & !pawns).count());
-    sum.add_times(trace, THREAT_HANGING, 1, (hanging & pawns).count());
-    sum.add_times(trace, THREAT_QUEEN_PROTECTS, 0, (weak & maps.by(them, Piece::Queen)).count());
+    sum.add_times(THREAT_HANGING, 0, (hanging & !pawns).count());
+    sum.add_times(THREAT_HANGING, 1, (hanging & pawns).count());
+    sum.add_times(THREAT_QUEEN_PROTECTS, 0, (weak & maps.by(them, Piece::Queen)).count());
 
     // A defender that is itself attacked and holds something else that is attacked, too.
     let overloaded = weak & maps.all(them) & !maps.twice(them) & !pawns & maps.twice(us);
-    sum.add_times(trace, THREAT_OVERLOADED, 0, overloaded.count());
+    sum.add_times(THREAT_OVERLOADED, 0, overloaded.count());
 
     let pushed = safe_pushes(board, us, maps) & safe;
     let new_targets = pawn_attacks_from(us, pushed) & pieces & !by_pawns;
-    sum.add_times(trace, THREAT_BY_PUSH, 0, new_targets.count());
+    sum.add_times(THREAT_BY_PUSH, 0, new_targets.count());
 
-    queen_next(board, us, maps, sum, trace);
+    queen_next(board, us, maps, sum);
 }
 
 /// Adds one weight for each victim by its kind; kings are none.
 #[inline(always)]
-fn count(board: &Board, victims: Bitboard, group: Group, sum: &mut Sum, trace: &mut impl Trace) {
+fn count(board: &Board, victims: Bitboard, group: Group, sum: &mut Sum<'_, impl Trace>) {
     for victim in victims & !board.kind(Piece::King) {
         if let Some(piece) = board.piece_at(victim) {
-            sum.add(trace, group, piece.index());
+            sum.add(group, piece.index());
         }
     }
 }
@@ -73,7 +74,7 @@ fn safe_pushes(board: &Board, us: Color, maps: &Maps) -> Bitboard {
 
 /// Squares from which a knight or slider would attack the enemy's only queen.
 #[inline(always)]
-fn queen_next(board: &Board, us: Color, maps: &Maps, sum: &mut Sum, trace: &mut impl Trace) {
+fn queen_next(board: &Board, us: Color, maps: &Maps, sum: &mut Sum<'_, impl Trace>) {
     let them = !us;
     let queens = board.pieces(them, Piece::Queen);
     let Some(queen) = queens.first().filter(|_| !queens.many()) else { return };
@@ -83,6 +84,6 @@ fn queen_next(board: &Board, us: Color, maps: &Maps, sum: &mut Sum, trace: &mut 
     let knights = maps.by(us, Piece::Knight) & knight_attacks(queen) & free;
     let sliders = maps.by(us, Piece::Bishop) & bishop_attacks(queen, occupied)
         | maps.by(us, Piece::Rook) & rook_attacks(queen, occupied);
-    sum.add_times(trace, THREAT_QUEEN_NEXT, 0, knights.count());
-    sum.add_times(trace, THREAT_QUEEN_NEXT, 1, (sliders & free & maps.twice(us)).count());
+    sum.add_times(THREAT_QUEEN_NEXT, 0, knights.count());
+    sum.add_times(THREAT_QUEEN_NEXT, 1, (sliders & free & maps.twice(us)).count());
 }

@@ -1,5 +1,6 @@
 //! Positions to learn from, each boiled down to the weights its evaluation uses.
 
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -116,11 +117,11 @@ impl Side {
 }
 
 /// Counts uses while an evaluation runs.
-pub(super) struct Counts([[i32; COUNT]; 2]);
+pub(super) struct Counts([[Cell<i32>; COUNT]; 2]);
 
 impl Default for Counts {
     fn default() -> Self {
-        Self([[0; COUNT]; 2])
+        Self([const { [const { Cell::new(0) }; COUNT] }; 2])
     }
 }
 
@@ -130,15 +131,14 @@ impl Counts {
     }
 
     fn of(&self, color: Color, index: usize) -> i32 {
-        self.0[color.index()][index]
+        self.0[color.index()][index].get()
     }
 }
 
 impl Trace for Counts {
-    const ACTIVE: bool = true;
-
-    fn used(&mut self, color: Color, index: usize, count: i32) {
-        self.0[color.index()][index] += count;
+    fn used(&self, color: Color, index: usize, count: i32) {
+        let cell = &self.0[color.index()][index];
+        cell.set(cell.get() + count);
     }
 }
 

@@ -219,7 +219,7 @@ mod tests {
         let examples = examples();
         for (example, fen) in examples.list.iter().zip(POSITIONS) {
             let board: Board = fen.parse().unwrap();
-            let exact = evaluate_traced(&board, &mut ()).unwrap().score as f32;
+            let exact = evaluate_traced(&board, &()).unwrap().score as f32;
             let model = evaluate(&weights, example, &examples.uses, None);
             assert!((model - exact).abs() <= 3.0, "{fen}: {model} for {exact}");
         }
