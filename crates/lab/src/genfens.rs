@@ -1,9 +1,6 @@
 //! `brier-lab genfens`: random openings as OpenBench asks for them.
-//!
-//! OpenBench starts data generation by asking for N openings with a seed and reads lines that
-//! begin with `info string genfens`.
 
-use data::Rng;
+use data::GenfensRequest;
 
 use crate::datagen::OpeningArgs;
 
@@ -20,9 +17,7 @@ pub(crate) struct Args {
 #[expect(clippy::print_stdout, reason = "the openings are what the command is for")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let openings = args.openings.load()?;
-    for number in 0..args.count {
-        let board = openings.draw(&mut Rng::stream(args.openings.seed(), number));
-        println!("info string genfens {board}");
-    }
+    let request = GenfensRequest { count: args.count, seed: args.openings.seed(), book: None };
+    request.lines(&openings).for_each(|line| println!("{line}"));
     Ok(())
 }
