@@ -20,7 +20,7 @@ use crate::network::Network;
 pub(crate) struct Lanes(pub(crate) [i16; FT]);
 
 impl Lanes {
-    const ZERO: Self = Self([0; FT]);
+    pub(crate) const ZERO: Self = Self([0; FT]);
 }
 
 /// A piece on a square.

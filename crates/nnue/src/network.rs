@@ -8,6 +8,7 @@ use eval::score::clamp_eval;
 use simd::nnue::Head;
 use simd::{Aligned, Kernels};
 
+use crate::accumulator::Lanes;
 use crate::arch::{
     FT, GAP_ONE, GAPS, L1, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, OUTPUT_BUCKETS, gap, output_bucket,
 };
@@ -165,14 +166,18 @@ impl Network {
     ) -> Quantiles {
         let accumulate = |side: Color| {
             let view = View::of(side, kings[side.index()]);
-            let inputs: Vec<u32> = pieces
-                .clone()
-                .map(|(color, piece, square)| view.input_of(side, color, piece, square))
-                .collect();
-            let mut lanes = Aligned::new(FT);
-            (kernels.nnue.update)(&mut lanes, &self.ft_biases, &self.ft_weights, &inputs, &[]);
-            lanes
+            let mut inputs = [0; 64];
+            let mut count = 0;
+            for ((color, piece, square), input) in pieces.clone().zip(&mut inputs) {
+                *input = view.input_of(side, color, piece, square);
+                count += 1;
+            }
+            let mut lanes = Lanes::ZERO;
+            let inputs = &inputs[..count];
+            (kernels.nnue.update)(&mut lanes.0, &self.ft_biases, &self.ft_weights, inputs, &[]);
+            (lanes, count)
         };
-        self.judge(kernels, &accumulate(side), &accumulate(!side), pieces.clone().count())
+        let ((us, count), (them, _)) = (accumulate(side), accumulate(!side));
+        self.judge(kernels, &us.0, &them.0, count)
     }
 }

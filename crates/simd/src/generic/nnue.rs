@@ -24,6 +24,16 @@ pub(crate) unsafe fn update<I: Isa>(
     assert!(src.len() == width && width.is_multiple_of(I::LANES));
     let rows = weights.len() / width.max(1);
     assert!(add.iter().chain(sub).all(|&row| (row as usize) < rows), "row outside the weights");
+    // What most moves do: so few rows that they are best added lane by lane.
+    // SAFETY: every row lies inside `weights` (asserted above).
+    unsafe {
+        match (add, sub) {
+            (&[a], &[s]) => return update_few::<I, 1, 1>(dst, src, weights, [a], [s]),
+            (&[a], &[s, t]) => return update_few::<I, 1, 2>(dst, src, weights, [a], [s, t]),
+            (&[a, b], &[s, t]) => return update_few::<I, 2, 2>(dst, src, weights, [a, b], [s, t]),
+            _ => {}
+        }
+    }
     let mut start = 0;
     // SAFETY: every tile stays inside `width`, every row inside `weights` (asserted above).
     unsafe {
@@ -34,6 +44,35 @@ pub(crate) unsafe fn update<I: Isa>(
         while start < width {
             update_tile::<I, 1>(dst, src, weights, add, sub, start);
             start += I::LANES;
+        }
+    }
+}
+
+/// One update by a fixed number of rows.
+///
+/// # Safety
+/// As [`update`]; every row lies within `weights`, and `src` is as long as `dst`.
+#[inline(always)]
+unsafe fn update_few<I: Isa, const ADD: usize, const SUB: usize>(
+    dst: &mut [i16],
+    src: &[i16],
+    weights: &[i16],
+    add: [u32; ADD],
+    sub: [u32; SUB],
+) {
+    let width = dst.len();
+    for i in (0..width).step_by(I::LANES) {
+        // SAFETY: `i + LANES` is within the width, every row within `weights`.
+        unsafe {
+            let at = |row: u32| I::load_i16(weights.as_ptr().add(row as usize * width + i));
+            let mut lanes = I::load_i16(src.as_ptr().add(i));
+            for row in add {
+                lanes = I::add_i16(lanes, at(row));
+            }
+            for row in sub {
+                lanes = I::sub_i16(lanes, at(row));
+            }
+            I::store_i16(dst.as_mut_ptr().add(i), lanes);
         }
     }
 }
