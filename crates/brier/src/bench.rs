@@ -15,7 +15,7 @@ use search::{Engine, Event, Limits, Position, Settings, TableError};
 use uci::Bench;
 
 use crate::evaluator::AnyEvaluator;
-use crate::output;
+use crate::{output, policy};
 
 /// Deep enough that every part of the search takes part, quick enough to run before each commit.
 const DEPTH: u32 = 13;
@@ -59,6 +59,10 @@ pub(crate) fn run(
             run_search(engine, depth)
         }
         Bench::Evaluation => Ok(run_evaluation(factory())?),
+        Bench::Policy => match policy::bench(None) {
+            Ok(figures) => Ok(output::line(figures.trim_end())?),
+            Err(reason) => Ok(output::line(reason)?),
+        },
     }
 }
 

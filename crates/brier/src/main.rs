@@ -18,6 +18,7 @@ mod knowledge;
 mod nonsense;
 mod output;
 mod perft;
+mod policy;
 mod session;
 mod suite;
 mod tb_cmd;
@@ -50,6 +51,9 @@ enum Task {
     Book(book_cmd::BookCommand),
     /// Ask the endgame tables about a position, or which tables there are
     Tb(tb_cmd::TbArguments),
+    /// Look into a file with a root policy, or measure it
+    #[command(subcommand)]
+    Policy(policy::PolicyCommand),
     /// Solve the positions of an EPD file and say how many
     Suite(suite::SuiteArguments),
     /// Print a completion script for a shell
@@ -66,6 +70,7 @@ fn main() -> ExitCode {
         Task::Perft(arguments) => perft::run(&arguments).map_err(Failure::Other),
         Task::Book(command) => book_cmd::run(command, &mut io::stdout().lock()),
         Task::Tb(arguments) => tb_cmd::run(&arguments, &mut io::stdout().lock()),
+        Task::Policy(command) => policy::run(&command, &mut io::stdout().lock()),
         Task::Suite(arguments) => suite::run(&arguments),
         Task::Completions { shell } => {
             // Into memory first: a reader that goes away would make the generator panic.

@@ -20,7 +20,7 @@ use crate::bench::{self, BenchError};
 use crate::divide::Divide;
 use crate::evaluator::{AnyEvaluator, Source};
 use crate::knowledge::Knowledge;
-use crate::{display, eval_view, nonsense, output};
+use crate::{display, eval_view, nonsense, output, policy};
 
 const NAME: &str = concat!("Brier ", env!("CARGO_PKG_VERSION"));
 const AUTHOR: &str = "the Brier team";
@@ -185,7 +185,14 @@ impl Session {
             }
             Command::Eval => {
                 let board = self.position.board();
-                output::line(eval_view::describe(board, |board| self.engine.evaluate(board)))
+                output::line(eval_view::describe(board, |board| self.engine.evaluate(board)))?;
+                match policy::named(&self.options.policy_file).map(policy::load) {
+                    Some(Ok(mut net)) => {
+                        output::line(policy::first_moves(&mut net, &self.position))
+                    }
+                    Some(Err(error)) => say(format!("PolicyFile: {error}")),
+                    None => Ok(()),
+                }
             }
             Command::Bench(bench) => self.bench(&bench),
             Command::Help => output::line(display::HELP),
@@ -248,6 +255,17 @@ impl Session {
                 if let Err(error) = self.knowledge.open_books(&self.options.book_file) {
                     self.options = before;
                     return say(format!("setoption ignored: BookFile: {error}"));
+                }
+            }
+            OptionId::PolicyFile | OptionId::UsePolicy => {
+                self.end_search();
+                let Options { policy_file, use_policy, .. } = &self.options;
+                match policy::for_search(policy_file, *use_policy) {
+                    Ok(found) => self.engine.set_policy(found),
+                    Err(error) => {
+                        let path = std::mem::replace(&mut self.options, before).policy_file;
+                        return say(format!("setoption ignored: PolicyFile: {path}: {error}"));
+                    }
                 }
             }
             OptionId::SyzygyPath => {

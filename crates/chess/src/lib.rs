@@ -32,7 +32,7 @@ pub mod repetition;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
-pub use board::{Board, Keys, MoveSink, Setup, SetupError, see_value};
+pub use board::{Board, CheckSquares, Keys, MoveSink, Setup, SetupError, see_value};
 pub use castling::{CastlingRights, Wing};
 pub use color::Color;
 pub use move_list::MoveList;

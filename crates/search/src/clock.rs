@@ -106,6 +106,11 @@ impl Timer {
         self.spent(nodes).as_secs_f64() >= soft.as_secs_f64() * stretch(progress)
     }
 
+    /// About how long the search is going to take, if that is known.
+    pub(crate) fn planned(&self) -> Option<Duration> {
+        self.soft.or(self.hard)
+    }
+
     /// Does the clock run at all?
     pub(crate) fn is_timed(&self) -> bool {
         self.soft.is_some() || self.hard.is_some()

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use chess::Board;
-use eval::{Evaluator, Quantiles};
+use eval::{Evaluator, Policy, Quantiles};
 use tablebase::Tablebase;
 
 use crate::clock::Timer;
@@ -25,6 +25,9 @@ use crate::thread::{Command, Role};
 
 /// Makes an evaluator for a thread.
 pub(crate) type Factory<E> = Arc<dyn Fn() -> E + Send + Sync>;
+
+/// A policy may take one part in so many of a move's time: 2 %.
+const POLICY_SHARE: u32 = 50;
 
 /// A node limit below this is kept exactly, above it within a few hundred nodes.
 const EXACT_NODES: u64 = 20_000;
@@ -44,6 +47,7 @@ pub struct Engine<E> {
     factory: Factory<E>,
     table: Arc<Table>,
     tablebase: Option<Arc<dyn Tablebase>>,
+    policy: Option<Box<dyn Policy>>,
     threads: Vec<Thread>,
     running: Option<Running>,
 }
@@ -60,6 +64,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             factory: Arc::new(factory),
             table,
             tablebase: None,
+            policy: None,
             threads: Vec::new(),
             running: None,
         };
@@ -110,9 +115,18 @@ impl<E: Evaluator + 'static> Engine<E> {
         self.tablebase = tables;
     }
 
+    /// Gives the search an opinion on the moves of the root, or takes it away.
+    pub fn set_policy(&mut self, policy: Option<Box<dyn Policy>>) {
+        self.finish();
+        self.policy = policy;
+    }
+
     /// Forgets everything about earlier games.
     pub fn new_game(&mut self) {
         self.finish();
+        if let Some(policy) = &mut self.policy {
+            policy.reset();
+        }
         self.table.clear(self.threads.len());
         for thread in &self.threads {
             let _ = thread.commands.send(Command::NewGame);
@@ -142,6 +156,9 @@ impl<E: Evaluator + 'static> Engine<E> {
         let mut root_moves = RootMoves::new(board, &limits.search_moves);
         let known =
             root_tables::consult(self.tablebase.as_ref(), position, &settings, &mut root_moves);
+        if let Some(policy) = &mut self.policy {
+            ask_policy(policy.as_mut(), position, &timer, &mut root_moves);
+        }
         let job = Arc::new(Job {
             timer,
             root_moves,
@@ -222,6 +239,27 @@ impl<E: Evaluator + 'static> Engine<E> {
             drop(thread.commands);
             let _ = thread.handle.join();
         }
+    }
+}
+
+/// Lets the policy order the root moves, unless that would cost more of the move's time than it
+/// can be worth.
+fn ask_policy(
+    policy: &mut dyn Policy,
+    position: &Position,
+    timer: &Timer,
+    root_moves: &mut RootMoves,
+) {
+    let (start, played) = (position.start(), position.played());
+    if root_moves.len() < 2
+        || timer.planned().is_some_and(|time| policy.cost(start, played) > time / POLICY_SHARE)
+    {
+        return;
+    }
+    let moves = root_moves.moves();
+    let mut logits = vec![0.0; moves.len()];
+    if policy.logits(start, played, &moves, &mut logits) {
+        root_moves.set_priors(&logits);
     }
 }
 

@@ -128,6 +128,13 @@ tunables! {
         /// Below it by this much: extend three times.
         triple_margin = 110, 40 => 250, 10;
     }
+    /// Check extensions.
+    mod check {
+        /// Shallowest depth.
+        min_depth = 2, 1 => 30, 1;
+        /// Deepest depth.
+        max_depth = 60, 0 => 60, 1;
+    }
     /// Late-move pruning: enough quiet moves have been tried.
     mod lmp {
         /// Moves at depth 0.
@@ -248,6 +255,11 @@ tunables! {
         aspiration = 30, 0 => 150, 10;
         /// Thinking time, by both gaps.
         clock = 15, 0 => 60, 5;
+    }
+    /// The root policy.
+    mod policy {
+        /// History that one unit of log-odds is worth.
+        weight = 2500, 0 => 10000, 250;
     }
     /// Quiescence.
     mod quiescence {

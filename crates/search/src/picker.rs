@@ -7,6 +7,7 @@
 use chess::{Bitboard, Board, Move, MoveSink, Piece, see_value};
 
 use crate::history::Histories;
+use crate::root::RootMoves;
 
 /// A move with its rank among its kind, in one number so that the best is simply the largest.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -72,6 +73,8 @@ pub(crate) struct Picker {
     cursor: usize,
     /// Losing captures wait in `start..bad_end`.
     bad_end: usize,
+    /// What a policy adds to moves of the root; empty elsewhere.
+    priors: Vec<(Move, i32)>,
 }
 
 impl Picker {
@@ -85,7 +88,25 @@ impl Picker {
     ) -> Self {
         let start = stack.0.len();
         let stage = if table_move.is_some() { Stage::TableMove } else { Stage::GenerateNoisy };
-        Self { stage, wanted, table_move, threats, before, start, cursor: start, bad_end: start }
+        Self {
+            stage,
+            wanted,
+            table_move,
+            threats,
+            before,
+            start,
+            cursor: start,
+            bad_end: start,
+            priors: Vec::new(),
+        }
+    }
+
+    /// At the root a policy's opinion is added to the score of each quiet move.
+    pub(crate) fn set_priors(&mut self, root: &RootMoves, weight: i32) {
+        if root.best().is_some_and(|first| first.prior != 0) {
+            let bonus = |mv| (mv, root.prior(mv) * weight / 1000);
+            self.priors = root.moves().into_iter().map(bonus).collect();
+        }
     }
 
     /// Gives the node's room on the stack back.
@@ -190,7 +211,8 @@ impl Picker {
             let Some(piece) = board.piece_at(mv.from()) else { continue };
             let score = histories.quiet_score(board, self.threats, &self.before, piece, mv)
                 + danger.change(piece, mv);
-            *scored = Scored::new(mv, score);
+            let prior = self.priors.iter().find(|(other, _)| *other == mv).map_or(0, |&(_, p)| p);
+            *scored = Scored::new(mv, score + prior);
         }
     }
 

@@ -20,6 +20,9 @@ pub(crate) struct RootMove {
     pub(crate) line: Vec<Move>,
     /// Nodes spent on it in this search.
     pub(crate) nodes: u64,
+    /// How promising it looked before the search, in thousandths of log-odds; for order and
+    /// reductions. 0 without a policy.
+    pub(crate) prior: i32,
 }
 
 /// All moves the root may consider, best first; the first `line` are settled.
@@ -46,6 +49,7 @@ impl RootMoves {
                 seldepth: 0,
                 line: vec![mv],
                 nodes: 0,
+                prior: 0,
             })
             .collect();
         Self { moves, line: 0 }
@@ -56,6 +60,25 @@ impl RootMoves {
         if self.moves.iter().any(|root| best.contains(&root.mv)) {
             self.moves.retain(|root| best.contains(&root.mv));
         }
+    }
+
+    /// The moves, in their current order.
+    pub(crate) fn moves(&self) -> Vec<Move> {
+        self.moves.iter().map(|root| root.mv).collect()
+    }
+
+    /// Notes a policy's logits, one for each move in the current order, and sorts by them.
+    pub(crate) fn set_priors(&mut self, logits: &[f32]) {
+        let mean = logits.iter().sum::<f32>() / logits.len().max(1) as f32;
+        for (root, logit) in self.moves.iter_mut().zip(logits) {
+            root.prior = ((logit - mean) * 1000.0).clamp(-20_000.0, 20_000.0) as i32;
+        }
+        self.moves.sort_by_key(|root| -root.prior);
+    }
+
+    /// How promising a move looked before the search.
+    pub(crate) fn prior(&self, mv: Move) -> i32 {
+        self.moves.iter().find(|root| root.mv == mv).map_or(0, |root| root.prior)
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -117,7 +117,9 @@ fn keeps_small_node_limits() {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let (infos, best) = run(&mut engine(1), KIWIPETE, limits, Settings::default());
         assert!(best.is_some());
-        assert!(infos.iter().all(|info| info.nodes <= nodes.max(200)));
+        let most = infos.iter().map(|info| info.nodes).max().unwrap_or(0);
+        // The first move is always looked at to its end, so that there is one to play.
+        assert!(most <= nodes.max(400), "{most} nodes instead of {nodes}");
     }
 }
 

@@ -29,6 +29,8 @@ pub enum Bench {
     },
     /// `bench nn`: measure the evaluation alone.
     Evaluation,
+    /// `bench policy`: measure the root policy.
+    Policy,
 }
 
 /// A line from the GUI.
@@ -174,6 +176,9 @@ fn parse_bench(rest: &str) -> Result<Bench, CommandError> {
     if rest == "nn" {
         return Ok(Bench::Evaluation);
     }
+    if rest == "policy" {
+        return Ok(Bench::Policy);
+    }
     let fault = || CommandError::Bench(rest.to_owned());
     let mut numbers = Vec::new();
     for word in rest.split_whitespace() {
@@ -208,6 +213,7 @@ impl fmt::Display for Command {
             Self::Display => f.write_str("d"),
             Self::Eval => f.write_str("eval"),
             Self::Bench(Bench::Evaluation) => f.write_str("bench nn"),
+            Self::Bench(Bench::Policy) => f.write_str("bench policy"),
             Self::Bench(Bench::Search { depth, threads, hash }) => {
                 f.write_str("bench")?;
                 let given = [depth.map(|n| n as usize), *threads, *hash];

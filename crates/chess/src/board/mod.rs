@@ -7,6 +7,7 @@
 //! Moves are made on a copy (`let mut next = board.clone(); next.make_move(…)`): the struct is
 //! small enough that copying it is cheaper than keeping what an unmake would need.
 
+mod checks;
 mod legality;
 mod make_move;
 mod movegen;
@@ -16,6 +17,7 @@ mod setup;
 mod validate;
 pub(crate) mod zobrist;
 
+pub use checks::CheckSquares;
 pub use movegen::MoveSink;
 pub use placement::Keys;
 pub use see::see_value;

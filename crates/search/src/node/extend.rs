@@ -1,13 +1,13 @@
 //! Singular extensions: when one move is much better than all others, look deeper at it.
 
-use chess::Board;
+use chess::{Board, Move};
 use eval::Evaluator;
 use eval::score::{self, Score};
 
 use super::{Node, NonPv};
 use crate::doubt;
 use crate::event::Bound;
-use crate::params::{doubt as weight, singular};
+use crate::params::{check, doubt as weight, singular};
 use crate::worker::Worker;
 
 /// What the test of the table's move says.
@@ -19,6 +19,15 @@ pub(super) enum Verdict {
 }
 
 impl<E: Evaluator> Worker<E> {
+    /// Is a checking move worth an extra ply? Not if it loses material, and not in endless rows.
+    #[inline]
+    pub(super) fn deserves_check_extension(&self, board: &Board, node: &Node, mv: Move) -> bool {
+        node.depth >= check::min_depth()
+            && node.depth <= check::max_depth()
+            && node.ply < 2 * self.root_depth.max(1) as usize
+            && board.see_at_least(mv, 0)
+    }
+
     /// Searches all other moves a little lower than the table's score: does one of them reach it?
     pub(super) fn singular(&mut self, board: &Board, node: &Node, alpha: Score) -> Verdict {
         let (depth, ply) = (node.depth, node.ply);

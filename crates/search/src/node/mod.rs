@@ -11,11 +11,12 @@ mod quiescence;
 mod reduce;
 mod tablebase;
 
-use chess::{Bitboard, Board, Move};
+use chess::{Bitboard, Board, CheckSquares, Move};
 use eval::Evaluator;
 use eval::score::{self, DRAW, INFINITY, MAX_PLY, Score};
 
 use crate::event::Bound;
+use crate::params::policy;
 use crate::picker::{Picker, Wanted, is_noisy};
 use crate::table::{Doubt, Entry};
 use crate::worker::{StaticEval, Worker};
@@ -336,6 +337,9 @@ impl<E: Evaluator> Worker<E> {
         let ply = node.ply;
         let mut picker =
             Picker::new(&self.moves, Wanted::All, node.tt_move, node.threats, node.before);
+        if K::ROOT {
+            picker.set_priors(&self.root, policy::weight());
+        }
         let mut outcome = Outcome {
             best_score: -INFINITY,
             best_move: None,
@@ -345,15 +349,19 @@ impl<E: Evaluator> Worker<E> {
             noisy: Tried::NONE,
         };
         let mut skip_quiets = false;
+        let check_squares = CheckSquares::new(board);
         while let Some(mv) = picker.next(&mut self.moves, board, &self.histories, skip_quiets) {
             if node.excluded == Some(mv) || K::ROOT && !self.root.may_search(mv) {
                 continue;
             }
             outcome.move_count += 1;
             let noisy = is_noisy(board, mv);
-            let history = self.history_of(board, node, mv, noisy);
+            let gives_check = check_squares.gives_check(board, mv);
+            let mut history = self.history_of(board, node, mv, noisy);
             if K::ROOT {
                 self.root_move_begins(mv, outcome.move_count);
+                // A policy's opinion counts like experience.
+                history += self.root.prior(mv) * policy::weight() / 1000;
             }
             // Pruning of single moves, once something better than a loss is known.
             if !K::ROOT
@@ -366,6 +374,7 @@ impl<E: Evaluator> Worker<E> {
                     &outcome,
                     mv,
                     noisy,
+                    gives_check,
                     history,
                     &mut skip_quiets,
                 )
@@ -392,6 +401,10 @@ impl<E: Evaluator> Worker<E> {
 
             let nodes_before = self.nodes;
             let next = self.make(board, mv, ply);
+            // A check that loses nothing is worth a look, within reason.
+            if extension == 0 && gives_check && self.deserves_check_extension(board, node, mv) {
+                extension = 1;
+            }
             let score =
                 self.search_move::<K>(&next, node, &outcome, alpha, mv, noisy, history, extension);
             self.unmake();

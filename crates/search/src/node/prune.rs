@@ -133,6 +133,7 @@ impl<E: Evaluator> Worker<E> {
         outcome: &Outcome,
         mv: Move,
         noisy: bool,
+        gives_check: bool,
         history: i32,
         skip_quiets: &mut bool,
     ) -> bool {
@@ -144,8 +145,9 @@ impl<E: Evaluator> Worker<E> {
         if outcome.move_count >= enough && !node.in_check {
             *skip_quiets = true;
         }
-        if noisy {
-            if let Some(eval) = node.eval {
+        // Captures and checks can turn the tables: only clear losses of material are left out.
+        if noisy || gives_check {
+            if let Some(eval) = node.eval.filter(|_| !gives_check) {
                 // Futility of captures: even the captured piece does not reach alpha.
                 let gain =
                     captured(board, mv).map_or(0, see_value) + mv.promoted().map_or(0, see_value);

@@ -1,6 +1,6 @@
 //! Quiescence: captures until the position is quiet enough to trust its evaluation.
 
-use chess::{Board, see_value};
+use chess::{Board, CheckSquares, see_value};
 use eval::Evaluator;
 use eval::score::{self, DRAW, INFINITY, MAX_PLY, Score};
 
@@ -89,6 +89,7 @@ impl<E: Evaluator> Worker<E> {
             .filter(|&mv| (in_check || is_noisy(board, mv)) && board.is_legal(mv));
         let before = self.stack.moves_before(ply);
         let mut picker = Picker::new(&self.moves, wanted, tt_move, chess::Bitboard::EMPTY, before);
+        let check_squares = CheckSquares::new(board);
         let mut best_move = None;
         let mut move_count = 0;
         while let Some(mv) = picker.next(
@@ -100,7 +101,7 @@ impl<E: Evaluator> Worker<E> {
             move_count += 1;
             if !score::is_loss(best_score) {
                 // Futility: even with the captured piece it stays below alpha.
-                if !in_check && mv.promoted().is_none() {
+                if !in_check && mv.promoted().is_none() && !check_squares.gives_check(board, mv) {
                     let reach = hope + captured(board, mv).map_or(0, see_value);
                     if reach <= alpha {
                         best_score = best_score.max(reach);

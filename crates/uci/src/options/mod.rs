@@ -56,6 +56,10 @@ pub struct Options {
     pub book_depth: i64,
     /// `BookVariety`, in percent.
     pub book_variety: i64,
+    /// `PolicyFile`.
+    pub policy_file: String,
+    /// `UsePolicy`.
+    pub use_policy: bool,
     /// `SyzygyPath`.
     pub syzygy_path: String,
     /// `SyzygyProbeDepth`.
@@ -86,6 +90,8 @@ pub enum OptionId {
     EvalFile,
     Risk,
     UseWidth,
+    PolicyFile,
+    UsePolicy,
     OwnBook,
     BookFile,
     BookDepth,
@@ -256,6 +262,8 @@ impl Default for Options {
             book_file: String::new(),
             book_depth: 0,
             book_variety: 0,
+            policy_file: String::new(),
+            use_policy: false,
             syzygy_path: String::new(),
             syzygy_probe_depth: 0,
             syzygy_probe_limit: 0,

@@ -152,6 +152,20 @@ pub const TABLE: &[Row] = &[
         hidden: false,
     },
     Row {
+        id: OptionId::PolicyFile,
+        name: "PolicyFile",
+        kind: Kind::Text { default: "<empty>", field: |o| &mut o.policy_file },
+        about: "A GGUF file with a root policy; `<empty>` for none.",
+        hidden: false,
+    },
+    Row {
+        id: OptionId::UsePolicy,
+        name: "UsePolicy",
+        kind: Kind::Check { default: true, field: |o| &mut o.use_policy },
+        about: "Lets the policy of `PolicyFile` order the moves of the root.",
+        hidden: false,
+    },
+    Row {
         id: OptionId::SyzygyPath,
         name: "SyzygyPath",
         kind: Kind::Text { default: "<empty>", field: |o| &mut o.syzygy_path },
