@@ -4,6 +4,7 @@
 
 mod consistency;
 mod exchange;
+mod fen_errors;
 mod legality;
 mod notation;
 mod observer;
