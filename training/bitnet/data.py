@@ -28,9 +28,12 @@ def vocabulary(folder):
 
 
 class Batches:
-    """Cuts the records into batches of equal prefix length, in an order that `seed` decides."""
+    """Cuts the records into batches of similar prefix length, in an order that `seed` decides.
 
-    def __init__(self, records, moves, size, seed):
+    Without `shuffle` the batches stay in the order of their lengths.
+    """
+
+    def __init__(self, records, moves, size, seed, shuffle=True):
         self.records, self.size = records, size
         self.column = np.full(VOCABULARY + 1, -1)
         self.column[moves] = np.arange(len(moves))
@@ -38,7 +41,8 @@ class Batches:
         order = random.permutation(len(records))
         order = order[np.argsort(records[:, 0][order], kind="stable")]
         self.parts = [order[i : i + size] for i in range(0, len(order), size)]
-        random.shuffle(self.parts)
+        if shuffle:
+            random.shuffle(self.parts)
 
     def __len__(self):
         return len(self.parts)

@@ -41,7 +41,8 @@ def evaluate(model, moves, batches, limit):
     model.eval()
     total, n = torch.zeros(4), 0
     first, first_n = 0.0, 0
-    for i in range(min(limit, len(batches))):
+    # Evenly spaced, because batches are ordered by the number of pieces.
+    for i in range(0, len(batches), max(1, len(batches) // limit)):
         batch = batches[i]
         _, value, nll, rank = losses(model, moves, batch, 0.0)
         exists = batch[5]
@@ -95,7 +96,7 @@ def main():
     a.run.mkdir(parents=True, exist_ok=True)
     moves, reserved = vocabulary(a.data)
     train, valid = load(f"{a.data}/train.u16"), load(f"{a.data}/valid.u16")
-    valid_batches = Batches(valid, moves, 64, 0)
+    valid_batches = Batches(valid, moves, 32, 0, shuffle=False)
     config = Config(layers=a.layers, feed_forward=a.feed_forward)
     model = Policy(config, reserved)
     matrices = [w for n, w in model.named_parameters() if w.dim() == 2 and "embedding" not in n]
@@ -157,7 +158,7 @@ def main():
             raise SystemExit(f"the loss is {p_now} at step {state['step']}: lower --rate")
         if state["step"] % a.report == 0 or state["seconds"] >= budget:
             save()  # before the evaluation, which may take long at the end
-            held_out = evaluate(model, moves, valid_batches, 12 if state["seconds"] < budget else 60)
+            held_out = evaluate(model, moves, valid_batches, 40 if state["seconds"] < budget else 200)
             row = {"step": state["step"], "sequences": (state["epoch"] * len(batches) + state["part"]) * a.part,
                    "minutes": round(state["seconds"] / 60, 2), "train": round(running, 4),
                    **{k: round(v, 4) for k, v in held_out.items()}}
