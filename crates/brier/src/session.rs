@@ -238,7 +238,10 @@ impl Session {
             }
             OptionId::Threads => {
                 self.end_search();
-                self.engine.set_threads(size(self.options.threads));
+                if let Err(error) = self.engine.set_threads(size(self.options.threads)) {
+                    self.options = before;
+                    return say(format!("setoption ignored: Threads: {error}"));
+                }
             }
             OptionId::EvalFile => match Source::from_option(&self.options.eval_file) {
                 Ok(source) => {
@@ -291,8 +294,8 @@ impl Session {
             Some(number) => {
                 self.end_search();
                 param.cell.store(number, std::sync::atomic::Ordering::Relaxed);
-                self.engine.set_threads(usize::try_from(self.options.threads).unwrap_or(1));
-                Ok(())
+                let threads = usize::try_from(self.options.threads).unwrap_or(1);
+                self.engine.set_threads(threads).or_else(say)
             }
             None => say(format!(
                 "setoption ignored: {}: expected {} to {}, got {value:?}",

@@ -3,6 +3,7 @@
 //! Threads live as long as the engine and keep their histories between searches. `go` returns at
 //! once; the listener is called from the main search thread and gets `BestMove` exactly once.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
@@ -31,6 +32,24 @@ const POLICY_SHARE: u32 = 50;
 
 /// A node limit below this is kept exactly, above it within a few hundred nodes.
 const EXACT_NODES: u64 = 20_000;
+
+/// The system did not start all threads.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct ThreadError {
+    /// What was asked for.
+    pub wanted: usize,
+    /// How many it started before it refused.
+    pub got: usize,
+}
+
+impl fmt::Display for ThreadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { wanted, got } = self;
+        write!(f, "expected {wanted} threads from the system, got {got}")
+    }
+}
+
+impl std::error::Error for ThreadError {}
 
 struct Thread {
     commands: Sender<Command>,
@@ -68,7 +87,8 @@ impl<E: Evaluator + 'static> Engine<E> {
             threads: Vec::new(),
             running: None,
         };
-        engine.set_threads(threads);
+        // A system that refuses so many gets one.
+        let _ = engine.set_threads(threads);
         Ok(engine)
     }
 
@@ -83,29 +103,39 @@ impl<E: Evaluator + 'static> Engine<E> {
         Ok(())
     }
 
-    /// Changes the number of threads (at least one), which start without memory of the past.
-    pub fn set_threads(&mut self, count: usize) {
+    /// Changes the number of threads (at least one), which start without memory of the past. If
+    /// the system refuses, there are as many as before.
+    pub fn set_threads(&mut self, count: usize) -> Result<(), ThreadError> {
         self.finish();
+        let before = self.threads.len().max(1);
+        let started = self.start_threads(count.max(1));
+        if started.is_err() {
+            self.start_threads(before).expect("threads that ran a moment ago can run again");
+        }
+        started
+    }
+
+    fn start_threads(&mut self, wanted: usize) -> Result<(), ThreadError> {
         self.end_threads();
-        self.threads = (0..count.max(1))
-            .map(|id| {
-                let (commands, inbox) = channel();
-                let factory = Arc::clone(&self.factory);
-                let handle = std::thread::Builder::new()
-                    .name(format!("search {id}"))
-                    .stack_size(16 << 20)
-                    .spawn(move || crate::thread::run(id, &factory, &inbox))
-                    .expect("the system can start a thread");
-                Thread { commands, handle }
-            })
-            .collect();
+        for id in 0..wanted {
+            let (commands, inbox) = channel();
+            let factory = Arc::clone(&self.factory);
+            let handle = std::thread::Builder::new()
+                .name(format!("search {id}"))
+                .stack_size(16 << 20)
+                .spawn(move || crate::thread::run(id, &factory, &inbox))
+                .map_err(|_| ThreadError { wanted, got: id })?;
+            self.threads.push(Thread { commands, handle });
+        }
+        Ok(())
     }
 
     /// Changes the evaluator of all threads.
     pub fn set_evaluator(&mut self, factory: impl Fn() -> E + Send + Sync + 'static) {
         self.factory = Arc::new(factory);
         let count = self.threads.len();
-        self.set_threads(count);
+        self.finish();
+        self.start_threads(count).expect("threads that ran a moment ago can run again");
         self.table.clear(count);
     }
 

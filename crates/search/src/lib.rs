@@ -28,7 +28,7 @@ mod thread;
 mod vote;
 mod worker;
 
-pub use engine::Engine;
+pub use engine::{Engine, ThreadError};
 pub use event::{Bound, Event, Info};
 pub use limits::{Clock, Limits, Settings};
 pub use params::{PARAMS, Param};

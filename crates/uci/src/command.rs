@@ -172,6 +172,9 @@ fn parse_option(words: &mut Words<'_>) -> Result<SetOption, CommandError> {
     }
 }
 
+/// As many as the option `Threads` allows.
+const MOST_THREADS: u32 = 1024;
+
 fn parse_bench(rest: &str) -> Result<Bench, CommandError> {
     if rest == "nn" {
         return Ok(Bench::Evaluation);
@@ -185,7 +188,8 @@ fn parse_bench(rest: &str) -> Result<Bench, CommandError> {
         let number: u32 = word.parse().map_err(|_| fault())?;
         numbers.push(Some(number).filter(|&n| n > 0).ok_or_else(fault)?);
     }
-    if numbers.len() > 3 {
+    let too_many_threads = numbers.get(1).is_some_and(|&threads| threads > MOST_THREADS);
+    if numbers.len() > 3 || too_many_threads {
         return Err(fault());
     }
     let size = |index: usize| numbers.get(index).map(|&n| n as usize);
@@ -281,6 +285,7 @@ mod tests {
             "debug perhaps",
             "bench 0",
             "bench fast",
+            "bench 1 1025",
             "bench 1 2 3 4",
         ] {
             let message = Command::parse(text).expect_err(text).to_string();
