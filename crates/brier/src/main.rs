@@ -14,6 +14,7 @@ mod display;
 mod divide;
 mod eval_view;
 mod evaluator;
+mod genfens;
 mod knowledge;
 mod nonsense;
 mod output;
@@ -64,7 +65,17 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().task.unwrap_or(Task::Uci) {
+    // OpenBench asks for openings in its own way: one argument of several words.
+    let openings = std::env::args().nth(1).filter(|argument| argument.starts_with("genfens"));
+    let done = match openings {
+        Some(request) => genfens::run(&request, &mut io::stdout().lock()),
+        None => run(Arguments::parse().task.unwrap_or(Task::Uci)),
+    };
+    finish(done)
+}
+
+fn run(task: Task) -> Result<(), Failure> {
+    match task {
         Task::Uci => session::run().map_err(Failure::Output),
         Task::Bench { what } => run_bench(&what),
         Task::Perft(arguments) => perft::run(&arguments).map_err(Failure::Other),
@@ -78,7 +89,10 @@ fn main() -> ExitCode {
             clap_complete::generate(shell, &mut Arguments::command(), "brier", &mut script);
             io::stdout().lock().write_all(&script).map_err(Failure::Output)
         }
-    };
+    }
+}
+
+fn finish(done: Result<(), Failure>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that has seen enough is no failure: `brier bench | head`.

@@ -261,6 +261,11 @@ tunables! {
         /// History that one unit of log-odds is worth.
         weight = 2500, 0 => 10000, 250;
     }
+    /// The order of quiet moves.
+    mod order {
+        /// What a check is worth, in units of history.
+        check = 12000, 0 => 32000, 1000;
+    }
     /// Quiescence.
     mod quiescence {
         /// A capture must come this close to alpha.

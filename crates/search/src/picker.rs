@@ -4,9 +4,10 @@
 //! all nodes of a thread, so that a picker costs nothing to make: each node owns what it pushed
 //! above `start` and gives it back with [`Picker::finish`].
 
-use chess::{Bitboard, Board, Move, MoveSink, Piece, see_value};
+use chess::{Bitboard, Board, CheckSquares, Move, MoveSink, Piece, see_value};
 
 use crate::history::Histories;
+use crate::params::order;
 use crate::root::RootMoves;
 
 /// A move with its rank among its kind, in one number so that the best is simply the largest.
@@ -206,11 +207,16 @@ impl Picker {
         self.cursor = first;
         board.quiet_moves(stack);
         let danger = Danger::new(board);
+        let checks = CheckSquares::new(board);
         for scored in &mut stack.0[first..] {
             let Some(mv) = scored.mv() else { continue };
             let Some(piece) = board.piece_at(mv.from()) else { continue };
-            let score = histories.quiet_score(board, self.threats, &self.before, piece, mv)
+            let mut score = histories.quiet_score(board, self.threats, &self.before, piece, mv)
                 + danger.change(piece, mv);
+            // A check that is not a plain sacrifice forces matters: early.
+            if checks.gives_direct_check(board, mv) && board.see_at_least(mv, -75) {
+                score += order::check();
+            }
             let prior = self.priors.iter().find(|(other, _)| *other == mv).map_or(0, |&(_, p)| p);
             *scored = Scored::new(mv, score + prior);
         }

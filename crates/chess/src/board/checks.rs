@@ -52,7 +52,14 @@ impl CheckSquares {
             return next.in_check();
         }
         let (from, to) = (mv.from(), mv.to());
-        let direct = match board.piece_at(from) {
+        self.gives_direct_check(board, mv)
+            || self.discoverers.contains(from) && !line(self.king, from).contains(to)
+    }
+
+    /// Does a plain move give check by the piece that moves?
+    #[inline]
+    pub fn gives_direct_check(&self, board: &Board, mv: Move) -> bool {
+        let squares = match board.piece_at(mv.from()) {
             Some(Piece::Pawn) => self.pawn,
             Some(Piece::Knight) => self.knight,
             Some(Piece::Bishop) => self.bishop,
@@ -60,8 +67,7 @@ impl CheckSquares {
             Some(Piece::Queen) => self.bishop | self.rook,
             Some(Piece::King) | None => Bitboard::EMPTY,
         };
-        direct.contains(to)
-            || self.discoverers.contains(from) && !line(self.king, from).contains(to)
+        squares.contains(mv.to())
     }
 }
 

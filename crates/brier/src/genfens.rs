@@ -1,0 +1,64 @@
+//! `brier "genfens 10 seed 7 book None" quit`: openings as OpenBench asks the engine for them.
+
+use std::io::Write;
+
+use chess::Board;
+use chess::notation::epd::Epd;
+use data::{GenfensRequest, Openings};
+
+use crate::Failure;
+
+/// Prints the openings of a request.
+pub(crate) fn run(text: &str, out: &mut impl Write) -> Result<(), Failure> {
+    let request: GenfensRequest = text.parse().map_err(|error| fault(&error))?;
+    let mut openings = Openings::default();
+    if let Some(path) = &request.book {
+        openings.book = read_book(path)?;
+        openings.from_book = 1.0;
+    }
+    request.lines(&openings).try_for_each(|line| writeln!(out, "{line}")).map_err(Failure::Output)
+}
+
+fn read_book(path: &str) -> Result<Vec<Board>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| fault(&format!("{path}: {error}")))?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(index, line)| match Epd::parse(line) {
+            Ok(epd) => Ok(epd.board.clone()),
+            Err(error) => Err(fault(&format!("{path}, line {}: {error}", index + 1))),
+        })
+        .collect()
+}
+
+fn fault(reason: &dyn std::fmt::Display) -> Failure {
+    Failure::Other(reason.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+
+    #[test]
+    fn openings_are_legal_and_repeatable() {
+        let print = |text: &str| {
+            let mut out = Vec::new();
+            assert!(run(text, &mut out).is_ok());
+            String::from_utf8(out).unwrap()
+        };
+        let lines = print("genfens 5 seed 7 book None");
+        assert_eq!(lines, print("genfens 5 seed 7 book None"));
+        assert_ne!(lines, print("genfens 5 seed 8 book None"));
+        assert_eq!(lines.lines().count(), 5);
+        for line in lines.lines() {
+            let fen = line.strip_prefix("info string genfens ").unwrap();
+            assert!(fen.parse::<chess::Board>().is_ok(), "{fen}");
+        }
+    }
+
+    #[test]
+    fn faults_are_errors() {
+        for text in ["genfens", "genfens many", "genfens 1 book no/such/book.epd"] {
+            assert!(run(text, &mut Vec::new()).is_err(), "{text}");
+        }
+    }
+}
