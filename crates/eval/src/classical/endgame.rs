@@ -78,8 +78,8 @@ fn drive_to_mate(board: &Board, strong: Color) -> Score {
     let edge = if !others.many() && board.pieces(strong, Piece::Knight).any() {
         let corners = if (bishops & Bitboard::DARK).any() { [0, 63] } else { [7, 56] };
         let steps = corners.map(|corner| walk(prey, Square::from_index(corner)));
-        // The diagonal distance: it falls along the edge towards the right corner as well.
-        7 - steps[0].min(steps[1]) as Score / 2 + 7 - steps[0].min(steps[1]) as Score
+        // Walking distance: it falls along the edge, all the way to the right corner.
+        14 - 3 * steps[0].min(steps[1]) as Score / 2
     } else {
         2 * from_centre(prey) as Score
     };

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use chess::{Board, Color, MoveList};
 use data::{Filter, Outcome, Part, ScoredMove, Split, viri};
 use eval::classical::layout::{COMPLEXITY_START, COUNT, SAFETY_BASE, SAFETY_START};
@@ -174,6 +174,8 @@ pub(super) fn load(inputs: &[PathBuf], positions: u64) -> anyhow::Result<Games> 
         loaded.with_context(|| path.display().to_string())?;
     }
     bar.finish_and_clear();
+    let uses = loader.games.training.uses.len();
+    ensure!(u32::try_from(uses).is_ok(), "expected fewer --positions, got {uses} uses of weights");
     Ok(loader.games)
 }
 

@@ -61,6 +61,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let share = args.result_share;
     ensure!((0.0..=1.0).contains(&share), "--result-share: expected 0 to 1, got {share}");
+    if let Some(folder) = args.output.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        ensure!(folder.is_dir(), "--output: expected an existing folder, got {}", folder.display());
+    }
     let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let old = Weights::current();
 
