@@ -33,6 +33,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         shell::run(shell::cargo(&arguments).env("RUSTDOCFLAGS", "--deny warnings"))
     });
     steps.run("no_std", no_std::check);
+    steps.run("small tables", || {
+        cargo("test --package brier-chess --no-default-features --test rules perft")
+    });
     steps.run("tests", || tests(full));
     steps.run("neon", neon::check);
     steps.run("bench", || bench_check::check(bench_check::Build::Dev));
