@@ -4,11 +4,10 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chess::Board;
+use chess::{Board, Color, MoveObserver, Piece, Square};
 use eval::Evaluator;
 use simd::Kernels;
 
-use crate::arch::FT;
 use crate::evaluator::Nnue;
 use crate::network::Network;
 
@@ -31,9 +30,10 @@ pub struct Speed {
     pub full: f64,
     /// Make a move, follow it, judge, take it back.
     pub incremental: f64,
-    /// One accumulator from nothing.
+    /// Both accumulators of a board from nothing.
     pub refresh: f64,
-    /// One accumulator from that of the move before.
+    /// Both accumulators after a move, from those before it (king moves into another view
+    /// included).
     pub update: f64,
     /// The dense layers alone.
     pub forward: f64,
@@ -66,45 +66,105 @@ pub fn measure(network: &Arc<Network>, kernels: &'static Kernels, each: Duration
         count
     });
 
-    let (mut lanes, mut other) = (simd::Aligned::new(FT), simd::Aligned::new(FT));
-    let inputs: Vec<u32> = (0..24).map(|i| i * 97 % 3000).collect();
     let refresh = rate(each, || {
-        (kernels.nnue.update)(
-            &mut lanes,
-            &network.ft_biases,
-            &network.ft_weights,
-            black_box(&inputs),
-            &[],
-        );
-        black_box(&mut lanes);
-        1
+        for board in &boards {
+            black_box(network.accumulate(kernels, black_box(board)));
+        }
+        boards.len()
     });
+    let moves: Vec<(Board, Vec<Followed>)> = boards
+        .iter()
+        .map(|board| {
+            let follow = |mv| {
+                let mut followed = Followed { after: board.clone(), events: Vec::new() };
+                followed.after.make_move(mv, &mut Recorder(&mut followed.events));
+                followed
+            };
+            (board.clone(), board.legal_moves().iter().map(|&mv| follow(mv)).collect())
+        })
+        .collect();
     let update = rate(each, || {
-        (kernels.nnue.update)(
-            &mut other,
-            &lanes,
-            &network.ft_weights,
-            black_box(&inputs[..1]),
-            black_box(&inputs[1..2]),
-        );
-        black_box(&mut other);
-        1
+        let mut count = 0;
+        for (board, moves) in &moves {
+            nnue.reset(board);
+            nnue.bring_up_to_date(board);
+            for followed in moves {
+                nnue.push();
+                for event in &followed.events {
+                    event.announce(&mut nnue);
+                }
+                nnue.bring_up_to_date(&followed.after);
+                nnue.pop();
+                count += 1;
+            }
+        }
+        count
     });
+    let [lanes, other] = network.accumulate(kernels, &boards[1]);
     let forward = rate(each, || {
-        black_box(network.judge(kernels, black_box(&lanes), black_box(&other), 24));
+        black_box(network.judge(kernels, black_box(&lanes.0), black_box(&other.0), 24));
         1
     });
     Speed { kernels: kernels.name, full, incremental, refresh, update, forward }
+}
+
+/// A move that was made before the clock ran: where it led, and what it announced.
+struct Followed {
+    after: Board,
+    events: Vec<Event>,
+}
+
+/// What a move announces to its observer.
+#[derive(Clone, Copy)]
+enum Event {
+    Added(Color, Piece, Square),
+    Removed(Color, Piece, Square),
+    Moved(Color, Piece, Square, Square),
+}
+
+impl Event {
+    fn announce(self, observer: &mut impl MoveObserver) {
+        match self {
+            Self::Added(color, piece, square) => observer.added(color, piece, square),
+            Self::Removed(color, piece, square) => observer.removed(color, piece, square),
+            Self::Moved(color, piece, from, to) => observer.moved(color, piece, from, to),
+        }
+    }
+}
+
+/// Writes down what a move announces.
+struct Recorder<'a>(&'a mut Vec<Event>);
+
+impl MoveObserver for Recorder<'_> {
+    fn added(&mut self, color: Color, piece: Piece, square: Square) {
+        self.0.push(Event::Added(color, piece, square));
+    }
+
+    fn removed(&mut self, color: Color, piece: Piece, square: Square) {
+        self.0.push(Event::Removed(color, piece, square));
+    }
+
+    fn moved(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
+        self.0.push(Event::Moved(color, piece, from, to));
+    }
 }
 
 /// Runs work until the time is over; `work` says how much it has done.
 fn rate(each: Duration, mut work: impl FnMut() -> usize) -> f64 {
     let began = Instant::now();
     let mut done = 0;
-    while began.elapsed() < each {
-        for _ in 0..16 {
+    // Looking at the clock may cost more than the work: look ever more rarely.
+    let mut rounds = 1;
+    loop {
+        for _ in 0..rounds {
             done += work();
         }
+        let gone = began.elapsed();
+        if gone >= each {
+            return done as f64 / gone.as_secs_f64();
+        }
+        if gone < each / 8 {
+            rounds *= 2;
+        }
     }
-    done as f64 / began.elapsed().as_secs_f64()
 }

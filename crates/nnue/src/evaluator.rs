@@ -24,6 +24,11 @@ impl Nnue {
         Self { network, kernels, stack }
     }
 
+    /// Brings the accumulators up to date without judging: for measuring.
+    pub(crate) fn bring_up_to_date(&mut self, board: &Board) {
+        self.stack.current(&self.network, self.kernels, board);
+    }
+
     /// The network that judges.
     pub fn network(&self) -> &Arc<Network> {
         &self.network

@@ -147,12 +147,19 @@ impl Network {
     /// Judges a board from nothing, for the side to move. The search uses [`crate::Nnue`], which
     /// only looks at what changed.
     pub fn evaluate(&self, kernels: &Kernels, board: &Board) -> Quantiles {
+        let [us, them] = self.accumulate(kernels, board);
+        self.judge(kernels, &us.0, &them.0, board.occupied().count() as usize)
+    }
+
+    /// The accumulators of the side to move and of its opponent, from nothing.
+    pub(crate) fn accumulate(&self, kernels: &Kernels, board: &Board) -> [Lanes; 2] {
         let pieces = board
             .occupied()
             .into_iter()
             .filter_map(|square| Some((board.color_at(square)?, board.piece_at(square)?, square)));
-        let kings = [board.king(Color::White), board.king(Color::Black)];
-        self.evaluate_pieces(kernels, pieces, kings, board.side_to_move())
+        let us = board.side_to_move();
+        [us, !us]
+            .map(|side| self.accumulate_pieces(kernels, pieces.clone(), side, board.king(side)))
     }
 
     /// Judges any set of pieces, whether a legal position or not: so that one can ask what a
@@ -165,19 +172,30 @@ impl Network {
         side: Color,
     ) -> Quantiles {
         let accumulate = |side: Color| {
-            let view = View::of(side, kings[side.index()]);
-            let mut inputs = [0; 64];
-            let mut count = 0;
-            for ((color, piece, square), input) in pieces.clone().zip(&mut inputs) {
-                *input = view.input_of(side, color, piece, square);
-                count += 1;
-            }
-            let mut lanes = Lanes::ZERO;
-            let inputs = &inputs[..count];
-            (kernels.nnue.update)(&mut lanes.0, &self.ft_biases, &self.ft_weights, inputs, &[]);
-            (lanes, count)
+            self.accumulate_pieces(kernels, pieces.clone(), side, kings[side.index()])
         };
-        let ((us, count), (them, _)) = (accumulate(side), accumulate(!side));
-        self.judge(kernels, &us.0, &them.0, count)
+        let (us, them) = (accumulate(side), accumulate(!side));
+        self.judge(kernels, &us.0, &them.0, pieces.clone().count())
+    }
+
+    /// One side's accumulator from nothing. Pieces beyond the 64 a board can hold are not seen.
+    fn accumulate_pieces(
+        &self,
+        kernels: &Kernels,
+        pieces: impl Iterator<Item = (Color, Piece, Square)>,
+        side: Color,
+        king: Square,
+    ) -> Lanes {
+        let view = View::of(side, king);
+        let mut inputs = [0; 64];
+        let mut count = 0;
+        for ((color, piece, square), input) in pieces.zip(&mut inputs) {
+            *input = view.input_of(side, color, piece, square);
+            count += 1;
+        }
+        let mut lanes = Lanes::ZERO;
+        let inputs = &inputs[..count];
+        (kernels.nnue.update)(&mut lanes.0, &self.ft_biases, &self.ft_weights, inputs, &[]);
+        lanes
     }
 }

@@ -98,12 +98,12 @@ fn a_thousand_random_games_equal_refreshes() {
             nnue.push();
             board.make_move(mv, &mut nnue);
             // Judge only now and then, so that several moves are carried forward at once.
-            if random(&mut state) % 4 == 0 {
+            if random(&mut state).is_multiple_of(4) {
                 let expected = network.evaluate(simd::kernels(), &board);
                 assert_eq!(nnue.evaluate(&board), expected, "game {game}: {board}");
             }
             // Sometimes a move is tried and taken back, or the evaluator starts afresh.
-            if random(&mut state) % 8 == 0 {
+            if random(&mut state).is_multiple_of(8) {
                 let moves = board.legal_moves();
                 if !moves.is_empty() {
                     let mv = moves[random(&mut state) as usize % moves.len()];
@@ -115,7 +115,7 @@ fn a_thousand_random_games_equal_refreshes() {
                     nnue.pop();
                 }
             }
-            if random(&mut state) % 64 == 0 {
+            if random(&mut state).is_multiple_of(64) {
                 nnue.reset(&board);
             }
         }

@@ -34,6 +34,17 @@ impl Schedule {
     }
 }
 
+/// How far one step goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// The run's schedule.
+    pub(crate) schedule: Schedule,
+    /// Which step it is, counted from 0.
+    pub(crate) step: u64,
+    /// Positions whose gradients were added up.
+    pub(crate) batch: usize,
+}
+
 const BETA1: f64 = 0.9;
 const BETA2: f64 = 0.999;
 const EPSILON: f64 = 1e-8;
@@ -53,17 +64,16 @@ impl AdamW {
         Self { first: Aligned::new(len), second: Aligned::new(len) }
     }
 
-    /// One step (counted from 0) down the sum of `batch` gradients.
+    /// One step down the sum of a batch's gradients.
     pub(crate) fn step(
         &mut self,
         kernels: &Kernels,
         layout: Layout,
-        schedule: &Schedule,
-        step: u64,
+        pace: Pace,
         parameters: &mut [f32],
         gradients: &[f32],
-        batch: usize,
     ) {
+        let Pace { schedule, step, batch } = pace;
         let rate = schedule.rate(step);
         // Both moments start at zero; dividing by these takes the bias out.
         let exponent = i32::try_from(step + 1).unwrap_or(i32::MAX);

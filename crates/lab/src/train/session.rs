@@ -53,10 +53,10 @@ impl Session<'_> {
             count += 1;
             let done = trainer.step();
             bar.set_position(done * self.batch as u64);
-            if count % 16 == 0 {
+            if count.is_multiple_of(16) {
                 bar.set_message(format!("loss {:.5}", sum / count as f64));
             }
-            if done % every == 0 || done == self.schedule.steps {
+            if done.is_multiple_of(every) || done == self.schedule.steps {
                 let report = trainer.evaluate(self.held_out);
                 let steps = done - first_step;
                 let speed = (steps * self.batch as u64) as f64 / began.elapsed().as_secs_f64();

@@ -6,7 +6,7 @@ use simd::{Aligned, Kernels};
 use super::checkpoint::Checkpoint;
 use super::loss::{LEVELS, Loss, Target, quantiles, sigmoid};
 use super::model::Layout;
-use super::optimiser::{AdamW, Schedule};
+use super::optimiser::{AdamW, Pace, Schedule};
 use super::step::{Pass, Weights, add, share_gradient};
 
 /// A network in training, with everything a step needs.
@@ -120,15 +120,8 @@ impl Trainer {
             add(gradients, other);
         }
         share_gradient(self.layout, gradients);
-        self.adam.step(
-            self.kernels,
-            self.layout,
-            &self.schedule,
-            self.step,
-            &mut self.parameters,
-            gradients,
-            batch.len(),
-        );
+        let pace = Pace { schedule: self.schedule, step: self.step, batch: batch.len() };
+        self.adam.step(self.kernels, self.layout, pace, &mut self.parameters, gradients);
         self.layout.merge_shared(&self.parameters, &mut self.merged);
         self.step += 1;
         mean(sum, batch.len())
