@@ -74,7 +74,7 @@ fn several_threads_play_the_same_set_of_games() {
 fn find_stockfish() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<_> = std::env::split_paths(&path).collect();
-    folders.push("/usr/games".into());
+    folders.push(Path::new("/usr").join("games"));
     folders.into_iter().map(|folder| folder.join("stockfish")).find(|program| program.is_file())
 }
 

@@ -21,20 +21,11 @@ pub(crate) struct Frame {
     pub(crate) cutoffs: u32,
     /// The node is or was on a main line.
     pub(crate) tt_pv: bool,
-    /// By how many plies the move made here was reduced.
-    pub(crate) reduction: i32,
 }
 
 impl Frame {
-    const EMPTY: Self = Self {
-        eval: None,
-        index: NO_MOVE,
-        mv: None,
-        excluded: None,
-        cutoffs: 0,
-        tt_pv: false,
-        reduction: 0,
-    };
+    const EMPTY: Self =
+        Self { eval: None, index: NO_MOVE, mv: None, excluded: None, cutoffs: 0, tt_pv: false };
 }
 
 /// Room before the root, so that "two plies before" always exists.

@@ -5,22 +5,24 @@
 //! [`reduce`] looks less deep, [`learn`] remembers what happened, [`quiescence`] ends the line.
 
 mod extend;
+mod facts;
 mod learn;
 mod prune;
 mod quiescence;
 mod reduce;
 mod tablebase;
 
-use chess::{Bitboard, Board, CheckSquares, Move};
+use chess::{Board, CheckSquares, Move};
 use eval::Evaluator;
 use eval::score::{self, DRAW, INFINITY, MAX_PLY, Score};
 
 use crate::event::Bound;
 use crate::params::policy;
 use crate::picker::{Picker, Wanted, is_noisy};
-use crate::table::{Doubt, Entry};
-use crate::worker::{StaticEval, Worker};
+use crate::table::Entry;
+use crate::worker::Worker;
 
+use facts::Node;
 pub(crate) use reduce::Reductions;
 use tablebase::Knowledge;
 
@@ -50,39 +52,6 @@ impl Kind for Pv {
 impl Kind for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
-}
-
-/// The facts of a node that no longer change once its moves are searched.
-pub(crate) struct Node {
-    ply: usize,
-    depth: i32,
-    beta: Score,
-    /// A node expected to fail high.
-    cut: bool,
-    pv: bool,
-    in_check: bool,
-    /// Our position is better than two plies ago.
-    improving: bool,
-    tt: Option<Entry>,
-    tt_move: Option<Move>,
-    tt_move_noisy: bool,
-    tt_pv: bool,
-    /// None in check.
-    eval: Option<StaticEval>,
-    /// The best guess of the score before searching: the evaluation, or what the table knows.
-    guess: Score,
-    /// Squares the opponent attacks.
-    threats: Bitboard,
-    before: [u16; 3],
-    excluded: Option<Move>,
-}
-
-impl Node {
-    /// How unsure the evaluation is; not at all in check, where there is none.
-    #[inline]
-    fn doubt(&self) -> Doubt {
-        self.eval.map_or(Doubt::default(), |eval| eval.doubt)
-    }
 }
 
 /// Moves a node has tried without success, up to a sensible number.
@@ -255,83 +224,6 @@ impl<E: Evaluator> Worker<E> {
         Some(entry.score)
     }
 
-    /// Collects the facts of a node.
-    #[inline]
-    #[expect(clippy::too_many_arguments, reason = "the facts come from the caller's locals")]
-    fn examine<K: Kind>(
-        &mut self,
-        board: &Board,
-        ply: usize,
-        depth: i32,
-        beta: Score,
-        cut: bool,
-        tt: Option<Entry>,
-        excluded: Option<Move>,
-    ) -> Node {
-        let in_check = board.in_check();
-        let tt_move = if K::ROOT { self.root.first_move() } else { tt.and_then(|entry| entry.mv) };
-        let tt_move = tt_move.filter(|&mv| board.is_legal(mv));
-        let tt_pv = if excluded.is_some() {
-            self.stack.at(ply).tt_pv
-        } else {
-            K::PV || tt.is_some_and(|entry| entry.pv)
-        };
-        let eval = (!in_check).then(|| {
-            let known = tt.and_then(|entry| entry.eval.map(|eval| (eval, entry.doubt)));
-            self.static_eval(board, ply, known)
-        });
-        if let (Some(eval), None, None) = (eval, tt, excluded) {
-            self.store_eval(board, ply, eval, tt_pv);
-        }
-        let value = eval.map(|eval| eval.value);
-        let earlier = self.stack.before(ply, 2).eval.or(self.stack.before(ply, 4).eval);
-        let improving = matches!((value, earlier), (Some(now), Some(then)) if now > then);
-        let guess = match (value, tt) {
-            (Some(value), Some(entry)) if entry.proves(value + 1) && entry.score > value => {
-                entry.score
-            }
-            (Some(value), Some(entry)) if entry.proves(value) && entry.score < value => entry.score,
-            (Some(value), _) => value,
-            (None, _) => -INFINITY,
-        };
-        let frame = self.stack.at(ply);
-        frame.eval = value;
-        frame.tt_pv = tt_pv;
-        self.stack.at(ply + 2).cutoffs = 0;
-        Node {
-            ply,
-            depth,
-            beta,
-            cut,
-            pv: K::PV,
-            in_check,
-            improving,
-            tt,
-            tt_move,
-            tt_move_noisy: tt_move.is_some_and(|mv| is_noisy(board, mv)),
-            tt_pv,
-            eval,
-            guess,
-            threats: board.attacks_of(!board.side_to_move()),
-            before: self.stack.moves_before(ply),
-            excluded,
-        }
-    }
-
-    /// Saves an evaluation for the next visit.
-    fn store_eval(&self, board: &Board, ply: usize, eval: StaticEval, pv: bool) {
-        let entry = Entry {
-            mv: None,
-            score: DRAW,
-            eval: Some(eval.raw),
-            doubt: eval.doubt,
-            depth: -2,
-            bound: None,
-            pv,
-        };
-        self.table().store(board.key(), ply, &entry);
-    }
-
     /// Searches the moves of a node, best first.
     fn search_moves<K: Kind>(&mut self, board: &Board, node: &Node, mut alpha: Score) -> Outcome {
         let ply = node.ply;
@@ -406,7 +298,7 @@ impl<E: Evaluator> Worker<E> {
                 extension = 1;
             }
             let score =
-                self.search_move::<K>(&next, node, &outcome, alpha, mv, noisy, history, extension);
+                self.search_move::<K>(&next, node, &outcome, alpha, noisy, history, extension);
             self.unmake();
             if self.aborted {
                 break;
@@ -462,7 +354,6 @@ impl<E: Evaluator> Worker<E> {
         node: &Node,
         outcome: &Outcome,
         alpha: Score,
-        mv: Move,
         noisy: bool,
         history: i32,
         extension: i32,
@@ -473,9 +364,7 @@ impl<E: Evaluator> Worker<E> {
         if node.depth >= 2 && outcome.move_count > 1 + i32::from(K::ROOT) {
             let reduction = self.reduction(next, node, outcome.move_count, noisy, history);
             let reduced = (new_depth - reduction).clamp(1.min(new_depth), new_depth + 1);
-            self.stack.at(ply).reduction = new_depth - reduced;
             score = -self.search::<NonPv>(next, ply + 1, reduced, -alpha - 1, -alpha, true);
-            self.stack.at(ply).reduction = 0;
             if score > alpha && reduced < new_depth {
                 // Much better than expected: look deeper; barely better: not quite so deep.
                 new_depth += i32::from(score > outcome.best_score + crate::params::lmr::deeper());
@@ -500,7 +389,6 @@ impl<E: Evaluator> Worker<E> {
         if K::PV && (outcome.move_count == 1 || score > alpha) {
             score = -self.search::<Pv>(next, ply + 1, new_depth, -node.beta, -alpha, false);
         }
-        debug_assert!(mv.from() != mv.to());
         score
     }
 

@@ -1,0 +1,122 @@
+//! The facts of a node, collected once before its moves are searched.
+
+use chess::{Bitboard, Board, Move};
+use eval::Evaluator;
+use eval::score::{DRAW, INFINITY, Score};
+
+use super::Kind;
+use crate::picker::is_noisy;
+use crate::table::{Doubt, Entry};
+use crate::worker::{StaticEval, Worker};
+
+/// The facts of a node that no longer change once its moves are searched.
+pub(super) struct Node {
+    pub(super) ply: usize,
+    pub(super) depth: i32,
+    pub(super) beta: Score,
+    /// A node expected to fail high.
+    pub(super) cut: bool,
+    pub(super) pv: bool,
+    pub(super) in_check: bool,
+    /// Our position is better than two plies ago.
+    pub(super) improving: bool,
+    pub(super) tt: Option<Entry>,
+    pub(super) tt_move: Option<Move>,
+    pub(super) tt_move_noisy: bool,
+    pub(super) tt_pv: bool,
+    /// None in check.
+    pub(super) eval: Option<StaticEval>,
+    /// The best guess of the score before searching: the evaluation, or what the table knows.
+    pub(super) guess: Score,
+    /// Squares the opponent attacks.
+    pub(super) threats: Bitboard,
+    pub(super) before: [u16; 3],
+    pub(super) excluded: Option<Move>,
+}
+
+impl Node {
+    /// How unsure the evaluation is; not at all in check, where there is none.
+    #[inline]
+    pub(super) fn doubt(&self) -> Doubt {
+        self.eval.map_or(Doubt::default(), |eval| eval.doubt)
+    }
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// Collects the facts of a node.
+    #[inline]
+    #[expect(clippy::too_many_arguments, reason = "the facts come from the caller's locals")]
+    pub(super) fn examine<K: Kind>(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        depth: i32,
+        beta: Score,
+        cut: bool,
+        tt: Option<Entry>,
+        excluded: Option<Move>,
+    ) -> Node {
+        let in_check = board.in_check();
+        let tt_move = if K::ROOT { self.root.first_move() } else { tt.and_then(|entry| entry.mv) };
+        let tt_move = tt_move.filter(|&mv| board.is_legal(mv));
+        let tt_pv = if excluded.is_some() {
+            self.stack.at(ply).tt_pv
+        } else {
+            K::PV || tt.is_some_and(|entry| entry.pv)
+        };
+        let eval = (!in_check).then(|| {
+            let known = tt.and_then(|entry| entry.eval.map(|eval| (eval, entry.doubt)));
+            self.static_eval(board, ply, known)
+        });
+        if let (Some(eval), None, None) = (eval, tt, excluded) {
+            self.store_eval(board, ply, eval, tt_pv);
+        }
+        let value = eval.map(|eval| eval.value);
+        let earlier = self.stack.before(ply, 2).eval.or(self.stack.before(ply, 4).eval);
+        let improving = matches!((value, earlier), (Some(now), Some(then)) if now > then);
+        let guess = match (value, tt) {
+            (Some(value), Some(entry)) if entry.proves(value + 1) && entry.score > value => {
+                entry.score
+            }
+            (Some(value), Some(entry)) if entry.proves(value) && entry.score < value => entry.score,
+            (Some(value), _) => value,
+            (None, _) => -INFINITY,
+        };
+        let frame = self.stack.at(ply);
+        frame.eval = value;
+        frame.tt_pv = tt_pv;
+        self.stack.at(ply + 2).cutoffs = 0;
+        Node {
+            ply,
+            depth,
+            beta,
+            cut,
+            pv: K::PV,
+            in_check,
+            improving,
+            tt,
+            tt_move,
+            tt_move_noisy: tt_move.is_some_and(|mv| is_noisy(board, mv)),
+            tt_pv,
+            eval,
+            guess,
+            threats: board.attacks_of(!board.side_to_move()),
+            before: self.stack.moves_before(ply),
+            excluded,
+        }
+    }
+
+    /// Saves an evaluation for the next visit.
+    pub(super) fn store_eval(&self, board: &Board, ply: usize, eval: StaticEval, pv: bool) {
+        let entry = Entry {
+            mv: None,
+            score: DRAW,
+            eval: Some(eval.raw),
+            doubt: eval.doubt,
+            depth: -2,
+            bound: None,
+            pv,
+        };
+        self.table().store(board.key(), ply, &entry);
+    }
+}
