@@ -52,6 +52,7 @@ Our own:
   eval                             shows the evaluation of the board without a search
   bench [depth] [threads] [hash]   searches fixed positions
   bench nn                         measures the evaluation alone
+  bench policy                     measures the root policy
   help                             shows this
 Try: position startpos moves e2e4, then go movetime 1000";
 

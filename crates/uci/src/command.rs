@@ -101,7 +101,7 @@ impl fmt::Display for CommandError {
             }
             Self::Bench(got) => write!(
                 f,
-                "bench ignored: expected \"nn\" or up to three numbers from 1 up \
+                "bench ignored: expected \"nn\", \"policy\" or up to three numbers from 1 up \
                  (depth, threads, hash in MB), got {}",
                 quote(got)
             ),
