@@ -58,7 +58,7 @@ pub(crate) struct Args {
     /// An option of the UCI engine, as Name=Value; may be given more than once.
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
     options: Vec<String>,
-    /// What our own engine judges with: a network file, <default> or <classical>.
+    /// What our own engine judges with: a network file, `<default>` or `<classical>`.
     #[arg(long, default_value = "<default>", conflicts_with = "engine")]
     eval_file: String,
     /// Megabytes of hash table for each game.
