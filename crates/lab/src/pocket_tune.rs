@@ -345,14 +345,16 @@ fn pass(
 fn normalise(weights: &mut [[f32; 2]]) {
     for kind in 0..VALUES {
         let squares = if kind == 0 { 8..56 } else { 0..64 };
-        for half in 0..2 {
-            let table = SQUARES + kind * 64;
-            let count = squares.len() as f32;
-            let mean = squares.clone().map(|s| weights[table + s][half]).sum::<f32>() / count;
-            weights[kind][half] += mean;
-            for square in squares.clone() {
-                weights[table + square][half] -= mean;
-            }
+        let table = SQUARES + kind * 64;
+        let count = squares.len() as f32;
+        let mean = [0, 1]
+            .map(|half| squares.clone().map(|s| weights[table + s][half]).sum::<f32>() / count);
+        let shift = |weight: &mut [f32; 2], sign: f32| {
+            weight.iter_mut().zip(mean).for_each(|(half, mean)| *half += sign * mean);
+        };
+        shift(&mut weights[kind], 1.0);
+        for square in squares {
+            shift(&mut weights[table + square], -1.0);
         }
     }
 }

@@ -161,7 +161,7 @@ pub const TABLE: &[Row] = &[
     Row {
         id: OptionId::UsePolicy,
         name: "UsePolicy",
-        kind: Kind::Check { default: true, field: |o| &mut o.use_policy },
+        kind: Kind::Check { default: false, field: |o| &mut o.use_policy },
         about: "Lets the policy of `PolicyFile` order the moves of the root.",
         hidden: false,
     },
