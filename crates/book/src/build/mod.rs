@@ -1,7 +1,7 @@
 //! A book from games: every move of the openings is counted by its results.
 //!
 //! Games are read one at a time (`games`), counted in memory (`counts`), and when the memory
-//! that was granted is full the counts go to disk as a sorted run ([`runs`]). At the end the runs
+//! that was granted is full the counts go to disk as a sorted run (`runs`). At the end the runs
 //! are merged, so that millions of games fit into any memory.
 
 mod counts;
