@@ -1,6 +1,6 @@
 //! Where pieces attack, from tables built at compile time.
 //!
-//! Sliders come from [`magic`] tables (feature `magics`, 0.8 MB) or from [`hyperbola`]
+//! Sliders come from `magic` tables (feature `magics`, 0.8 MB) or from `hyperbola`
 //! arithmetic (2 KB): same functions, same answers, chosen at compile time.
 
 mod leapers;
