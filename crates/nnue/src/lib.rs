@@ -2,9 +2,9 @@
 //!
 //! - [`features`]: which inputs a position switches on, the same for the engine and the trainer.
 //! - [`arch`]: the shape of the network and the scales of its integers.
-//! - [`Network`]: the weights; [`file`] reads and writes them.
+//! - [`Network`]: the weights; [`mod@file`] reads and writes them.
 //! - [`Nnue`]: the evaluator that follows a search, with its stack of accumulators.
-//! - [`bench`]: how many evaluations a second.
+//! - [`mod@bench`]: how many evaluations a second.
 //!
 //! Not here: vector code (`simd`) and training (`lab`).
 #![forbid(unsafe_code)]

@@ -1,7 +1,7 @@
 //! The search: finds the best move of a position within limits.
 //!
 //! Start at [`Engine`]: `go` returns at once, [`Event`]s come out as plain structs. The tree itself
-//! is in [`node`]; everything a thread owns is in [`worker`]. What is not here: text, UCI,
+//! is in `node`; everything a thread owns is in `worker`. What is not here: text, UCI,
 //! networks, books, printing.
 #![forbid(unsafe_code)]
 

@@ -9,7 +9,7 @@ use crate::syzygy::{ProbeError, RoundedDtz, SyzygyTables};
 use crate::{RootMove, RootProbe, Wdl};
 
 impl SyzygyTables {
-    /// As [`Tablebase::root`], with the reason if there is no answer.
+    /// As `Tablebase::root`, with the reason if there is no answer.
     pub fn probe_root(
         &self,
         board: &Board,
