@@ -10,6 +10,8 @@
 
 mod bench_check;
 mod crate_edges;
+mod embedded;
+mod ez80;
 mod neon;
 mod no_std;
 mod setup;
@@ -64,6 +66,18 @@ const CHORES: &[Chore] = &[
         arguments: "[rounds]",
         about: "perft against Debian's Stockfish, in turns",
         run: speed::run,
+    },
+    Chore {
+        name: "pocket-arm",
+        arguments: "[--all-targets]",
+        about: "run the pocket engine on an emulated Cortex-M and check its budgets",
+        run: embedded::run,
+    },
+    Chore {
+        name: "ez80",
+        arguments: "",
+        about: "translate the pocket engine to C and run it on an emulated eZ80",
+        run: |_| ez80::run(),
     },
 ];
 

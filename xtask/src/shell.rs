@@ -52,6 +52,17 @@ pub(crate) fn output_of(command: &mut Command) -> Result<String, String> {
     String::from_utf8(stdout).map_err(|_| format!("`{shown}` wrote something that is not UTF-8"))
 }
 
+/// Runs a command and returns what it wrote, to either of its outputs: QEMU's semihosting uses
+/// the error output.
+pub(crate) fn output_of_both(command: &mut Command) -> Result<String, String> {
+    let shown = shown(command);
+    let Output { status, stdout, stderr } =
+        command.output().map_err(|error| format!("cannot start `{shown}`: {error}"))?;
+    let text = [stdout, stderr].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    if status.success() { Ok(text) } else { Err(format!("`{shown}` ended with {status}: {text}")) }
+}
+
 fn shown(command: &Command) -> String {
     let name = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
     let mut text = name.to_string_lossy().into_owned();

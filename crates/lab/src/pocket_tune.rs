@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use chess::{Color, Square};
 use data::{Filter, Part, Position, Split, viri};
-use pocket::eval::{Trace, evaluate, middlegame_share};
+use pocket::eval::{Trace, evaluate_traced, middlegame_share};
 use pocket::movegen::Wanted;
 use pocket::terms::TEMPO;
 use pocket::types::{NO_SQUARE, kind, piece};
@@ -129,8 +129,7 @@ impl Samples {
         if wins_material(&mut board) {
             return Ok(());
         }
-        let mut counts = Counts([0; TERMS.len()]);
-        let value = evaluate(&board, &mut counts);
+        let (value, counts) = evaluate_traced(&board, Counts([0; TERMS.len()]));
         let mut dense = vec![0i8; WEIGHTS];
         for square in Square::all() {
             let board = &position.board;

@@ -3,7 +3,7 @@
 //!
 //! Everything is a sum of weights from one table, a middlegame and an endgame half each, blended
 //! by the pieces left. [`Trace`] lets the tuner watch which weights were used how often; the
-//! engine passes `&mut ()` and pays nothing. Known endings are in `endings`.
+//! engine passes `()` and pays nothing. Known endings are in `endings`.
 
 use crate::board::Board;
 use crate::geometry::{LEAPS, REACH, STEPS, distance, forward};
@@ -34,7 +34,7 @@ struct PawnFiles([[u8; 10]; 2]);
 impl PawnFiles {
     fn of(board: &Board) -> PawnFiles {
         let mut files = [[0u8; 10]; 2];
-        for side in [WHITE, BLACK] {
+        for side in WHITE..=BLACK {
             for i in 1..board.count(side) {
                 let square = board.listed(side, i);
                 if kind(board.at(square)) == PAWN {
@@ -65,15 +65,15 @@ fn ahead(side: Side, row: u8) -> u8 {
 }
 
 /// The running sums of one evaluation.
-struct Sum<'a, T: Trace> {
+struct Sum<T: Trace> {
     middlegame: [i16; 2],
     endgame: [i16; 2],
     /// Attack units against the king of each side.
     units: [u8; 2],
-    trace: &'a mut T,
+    trace: T,
 }
 
-impl<T: Trace> Sum<'_, T> {
+impl<T: Trace> Sum<T> {
     #[inline(always)]
     fn add(&mut self, side: Side, place: u8) {
         self.trace.count(place, side);
@@ -179,17 +179,21 @@ impl<T: Trace> Sum<'_, T> {
         self.attack(side, piece, hits);
     }
 
+    #[inline(always)]
+    fn pawn_threat(&mut self, board: &Board, side: Side, to: Square) {
+        if board.is_of(to, side ^ 1) && kind(board.at(to)) != KING {
+            self.add(side, PAWN_THREAT + kind(board.at(to)) - PAWN);
+        }
+    }
+
     fn pawn(&mut self, board: &Board, side: Side, square: Square, pawns: &PawnFiles) {
         let (file, row) = ((square & 7) + 1, square >> 4);
         let rank = if side == WHITE { 7 - row } else { row };
         let front = ahead(side, row);
         let step = forward(side);
         let next = square.wrapping_add(step);
-        for to in [next.wrapping_sub(1), next.wrapping_add(1)] {
-            if board.is_of(to, side ^ 1) && kind(board.at(to)) != KING {
-                self.add(side, PAWN_THREAT + kind(board.at(to)) - PAWN);
-            }
-        }
+        self.pawn_threat(board, side, next.wrapping_sub(1));
+        self.pawn_threat(board, side, next.wrapping_add(1));
         if pawns.file(side, file) & front != 0 {
             self.add(side, DOUBLED);
         }
@@ -276,11 +280,16 @@ pub fn evaluate_within(board: &Board, alpha: i16, beta: i16) -> i16 {
     if many && (cheap >= beta.saturating_add(REST) || cheap <= alpha.saturating_sub(REST)) {
         return cheap;
     }
-    evaluate(board, &mut ())
+    evaluate(board)
 }
 
 /// The evaluation in centipawns as the side to move sees it.
-pub fn evaluate<T: Trace>(board: &Board, trace: &mut T) -> i16 {
+pub fn evaluate(board: &Board) -> i16 {
+    evaluate_traced(board, ()).0
+}
+
+/// [`evaluate`] with somebody watching; he comes back beside the score.
+pub fn evaluate_traced<T: Trace>(board: &Board, trace: T) -> (i16, T) {
     let (mg, eg) = board.sums();
     let pawns = PawnFiles::of(board);
     let mut sum = Sum { middlegame: [mg, 0], endgame: [eg, 0], units: [0; 2], trace };
@@ -293,7 +302,7 @@ pub fn evaluate<T: Trace>(board: &Board, trace: &mut T) -> i16 {
     let eg = sum.endgame[0] - sum.endgame[1];
     let white = blend(board, mg, eg);
     let white = crate::endings::adjust(board, white, &pawns_left(&pawns));
-    if board.side() == WHITE { white } else { -white }
+    (if board.side() == WHITE { white } else { -white }, sum.trace)
 }
 
 /// Whether each side has any pawn.

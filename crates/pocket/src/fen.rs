@@ -20,36 +20,35 @@ pub enum FenError {
     Trailing(usize),
 }
 
-/// Reads the fields of a FEN; the clocks may be missing.
-struct Reader<'a> {
-    text: &'a [u8],
+/// Where in the text we are. The text itself is passed along, since no pointer may be kept.
+struct Reader {
     at: usize,
 }
 
-impl Reader<'_> {
-    fn peek(&self) -> u8 {
-        self.text.get(self.at).copied().unwrap_or(0)
+impl Reader {
+    fn peek(&self, text: &[u8]) -> u8 {
+        text.get(self.at).copied().unwrap_or(0)
     }
 
-    fn next(&mut self) -> u8 {
-        let byte = self.peek();
+    fn next(&mut self, text: &[u8]) -> u8 {
+        let byte = self.peek(text);
         self.at += 1;
         byte
     }
 
-    fn skip_spaces(&mut self) {
-        while self.peek() == b' ' {
+    fn skip_spaces(&mut self, text: &[u8]) {
+        while self.peek(text) == b' ' {
             self.at += 1;
         }
     }
 
-    fn board(&mut self) -> Result<[Piece; 64], FenError> {
+    fn board(&mut self, text: &[u8]) -> Result<[Piece; 64], FenError> {
         let mut squares = [EMPTY; 64];
         for row in 0..8usize {
             let mut column = 0;
             while column < 8 {
                 let bad = FenError::Board(self.at);
-                let byte = self.next();
+                let byte = self.next(text);
                 if (b'1'..=b'8').contains(&byte) {
                     column += (byte - b'0') as usize;
                 } else {
@@ -62,29 +61,29 @@ impl Reader<'_> {
                     return Err(bad);
                 }
             }
-            if row < 7 && self.next() != b'/' {
+            if row < 7 && self.next(text) != b'/' {
                 return Err(FenError::Board(self.at - 1));
             }
         }
         Ok(squares)
     }
 
-    fn castling(&mut self) -> Result<u8, FenError> {
-        if self.peek() == b'-' {
+    fn castling(&mut self, text: &[u8]) -> Result<u8, FenError> {
+        if self.peek(text) == b'-' {
             self.at += 1;
             return Ok(0);
         }
         let (mut rights, start) = (0, self.at);
-        while let Some(bit) = b"KQkq".iter().position(|&k| k == self.peek()) {
+        while let Some(bit) = b"KQkq".iter().position(|&k| k == self.peek(text)) {
             rights |= 1 << bit;
             self.at += 1;
         }
         if self.at == start { Err(FenError::Castling(start)) } else { Ok(rights) }
     }
 
-    fn en_passant(&mut self) -> Result<u8, FenError> {
+    fn en_passant(&mut self, text: &[u8]) -> Result<u8, FenError> {
         let start = self.at;
-        let (file, rank) = (self.next(), self.peek());
+        let (file, rank) = (self.next(text), self.peek(text));
         if file == b'-' {
             return Ok(NO_SQUARE);
         }
@@ -96,14 +95,14 @@ impl Reader<'_> {
         }
     }
 
-    fn number(&mut self, default: u16) -> Result<u16, FenError> {
-        self.skip_spaces();
-        if self.peek() == 0 {
+    fn number(&mut self, text: &[u8], default: u16) -> Result<u16, FenError> {
+        self.skip_spaces(text);
+        if self.peek(text) == 0 {
             return Ok(default);
         }
         let (start, mut value) = (self.at, 0u16);
-        while self.peek().is_ascii_digit() {
-            let digit = (self.next() - b'0') as u16;
+        while self.peek(text).is_ascii_digit() {
+            let digit = (self.next(text) - b'0') as u16;
             value = value
                 .checked_mul(10)
                 .and_then(|v| v.checked_add(digit))
@@ -116,25 +115,25 @@ impl Reader<'_> {
 /// Reads a FEN. The clocks may be missing; whether the position is possible is told by
 /// [`crate::board::Board::set`].
 pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
-    let mut reader = Reader { text, at: 0 };
-    reader.skip_spaces();
-    let squares = reader.board()?;
-    reader.skip_spaces();
+    let mut reader = Reader { at: 0 };
+    reader.skip_spaces(text);
+    let squares = reader.board(text)?;
+    reader.skip_spaces(text);
     let at = reader.at;
-    let side = match reader.next() {
+    let side = match reader.next(text) {
         b'w' => WHITE,
         b'b' => BLACK,
         _ => return Err(FenError::Side(at)),
     };
-    reader.skip_spaces();
-    let castling = reader.castling()?;
-    reader.skip_spaces();
-    let en_passant = reader.en_passant()?;
+    reader.skip_spaces(text);
+    let castling = reader.castling(text)?;
+    reader.skip_spaces(text);
+    let en_passant = reader.en_passant(text)?;
     let at = reader.at;
-    let halfmove = reader.number(0)?;
+    let halfmove = reader.number(text, 0)?;
     let halfmove = u8::try_from(halfmove).map_err(|_| FenError::Clock(at))?;
-    let fullmove = reader.number(1)?;
-    reader.skip_spaces();
+    let fullmove = reader.number(text, 1)?;
+    reader.skip_spaces(text);
     if reader.at < text.len() {
         return Err(FenError::Trailing(reader.at));
     }

@@ -10,7 +10,7 @@ use crate::geometry::{STEPS, distance, forward};
 use crate::types::{BLACK, PAWN, Side, Square, WHITE, dense, kind, on_board};
 
 /// Bytes of the table: 24 pawn squares, 64 squares for each king.
-pub const BYTES: usize = 24 * 64 * 64 / 8;
+pub const BYTES: usize = 24 * 64 * (64 / 8);
 
 #[cfg(feature = "kpk")]
 static TABLE: [u8; BYTES] = *include_bytes!("../data/kpk.bin");

@@ -1,7 +1,8 @@
 //! Pseudo-legal moves: all, captures, quiet ones, or those of one square.
 //!
 //! Captures include every promotion, so that the quiet moves are those that change no material.
-//! The generator writes into the [`Pool`], which drops what does not fit.
+//! The generator writes into the [`Pool`], which drops what does not fit. Loops run over numbers and
+//! tables, not over arrays by value, whose iterators are slow where code must be small.
 
 use crate::board::Board;
 use crate::geometry::{LEAPS, STEPS, forward};
@@ -95,10 +96,13 @@ impl Board {
         if self.castling() & own_rights(self.side()) == 0 {
             return;
         }
-        for to in [from.wrapping_add(2), from.wrapping_sub(2)] {
-            if self.may_castle(from, to) {
-                pool.push(Move::new(from, to, flag::CASTLE));
-            }
+        self.castling_move(from, from.wrapping_add(2), pool);
+        self.castling_move(from, from.wrapping_sub(2), pool);
+    }
+
+    fn castling_move(&self, from: Square, to: Square, pool: &mut Pool) {
+        if self.may_castle(from, to) {
+            pool.push(Move::new(from, to, flag::CASTLE));
         }
     }
 
@@ -124,16 +128,19 @@ impl Board {
         if !wanted.captures() {
             return;
         }
-        for to in [one.wrapping_sub(1), one.wrapping_add(1)] {
-            if self.is_of(to, side ^ 1) {
-                if promotes {
-                    push_promotions(from, to, flag::CAPTURE, pool);
-                } else {
-                    pool.push(Move::new(from, to, flag::CAPTURE));
-                }
-            } else if to == self.en_passant() {
-                pool.push(Move::new(from, to, flag::CAPTURE | flag::EN_PASSANT));
+        self.pawn_capture(from, one.wrapping_sub(1), promotes, pool);
+        self.pawn_capture(from, one.wrapping_add(1), promotes, pool);
+    }
+
+    fn pawn_capture(&self, from: Square, to: Square, promotes: bool, pool: &mut Pool) {
+        if self.is_of(to, self.side() ^ 1) {
+            if promotes {
+                push_promotions(from, to, flag::CAPTURE, pool);
+            } else {
+                pool.push(Move::new(from, to, flag::CAPTURE));
             }
+        } else if to == self.en_passant() {
+            pool.push(Move::new(from, to, flag::CAPTURE | flag::EN_PASSANT));
         }
     }
 }
@@ -145,7 +152,7 @@ fn own_rights(side: Side) -> u8 {
 }
 
 fn push_promotions(from: Square, to: Square, capture: u16, pool: &mut Pool) {
-    for kind in [QUEEN, KNIGHT, ROOK, BISHOP] {
+    for kind in KNIGHT..=QUEEN {
         pool.push(Move::new(from, to, Move::promotion_flags(kind) | capture));
     }
 }

@@ -8,20 +8,21 @@ use crate::engine::{Engine, Limits};
 use crate::fen;
 use crate::table::Bank;
 
-/// The positions of the counts.
-pub static POSITIONS: [&[u8]; 6] = [
-    b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    b"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    b"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    b"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-    b"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-    b"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+/// The positions of the counts, padded to one length: an array of slices would hold pointers.
+#[rustfmt::skip]
+pub static POSITIONS: [[u8; 74]; 6] = [
+    *b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1                  ",
+    *b"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1      ",
+    *b"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1                                 ",
+    *b"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1          ",
+    *b"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8                 ",
+    *b"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10  ",
 ];
 
 /// Writes text through a function that takes bytes, and numbers in hexadecimal.
-struct Out<'a, F: FnMut(u8)>(&'a mut F);
+struct Out<F: FnMut(u8)>(F);
 
-impl<F: FnMut(u8)> Out<'_, F> {
+impl<F: FnMut(u8)> Out<F> {
     fn text(&mut self, text: &str) {
         for byte in text.bytes() {
             (self.0)(byte);
@@ -64,7 +65,7 @@ pub fn count<const N: usize>(
     engine: &mut Engine,
     (low, high): (&mut Bank<N>, &mut Bank<N>),
     (position, depth): (u8, u8),
-    out: &mut impl FnMut(u8),
+    out: impl FnMut(u8),
 ) {
     let ready = set_up(engine, low, high, position);
     let leaves = if ready { engine.perft(depth) } else { 0 };
@@ -81,7 +82,7 @@ pub fn think<const N: usize>(
     engine: &mut Engine,
     (low, high): (&mut Bank<N>, &mut Bank<N>),
     (position, nodes): (u8, u32),
-    out: &mut impl FnMut(u8),
+    out: impl FnMut(u8),
 ) {
     let ready = set_up(engine, low, high, position);
     let outcome = engine.think((low, high), Limits { depth: 0, nodes }, || false);

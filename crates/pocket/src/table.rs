@@ -88,19 +88,25 @@ impl<const N: usize> Bank<N> {
     /// Looks a position up. A position may lie in either slot of a pair.
     pub fn probe(&mut self, key: u32, lock: u16, ply: u8) -> Option<Found> {
         let i = key as usize & (N - 1);
-        for i in [i, i ^ 1] {
-            let entry = self.slot(i);
-            if entry.lock == lock && entry.state & 3 != 0 {
-                return Some(Found {
-                    score: from_table(entry.score, ply),
-                    best: entry.best,
-                    depth: entry.depth,
-                    is_upper: entry.state & Bound::Upper as u8 != 0,
-                    is_lower: entry.state & Bound::Lower as u8 != 0,
-                });
-            }
+        match self.read(i, lock, ply) {
+            None => self.read(i ^ 1, lock, ply),
+            found => found,
         }
-        None
+    }
+
+    #[inline(always)]
+    fn read(&mut self, i: usize, lock: u16, ply: u8) -> Option<Found> {
+        let entry = self.slot(i);
+        if entry.lock != lock || entry.state & 3 == 0 {
+            return None;
+        }
+        Some(Found {
+            score: from_table(entry.score, ply),
+            best: entry.best,
+            depth: entry.depth,
+            is_upper: entry.state & Bound::Upper as u8 != 0,
+            is_lower: entry.state & Bound::Lower as u8 != 0,
+        })
     }
 
     /// Stores what was found, in place of the same position or of the less valuable slot of

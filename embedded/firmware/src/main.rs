@@ -23,14 +23,14 @@ const INSTRUCTIONS_PER_TICK: u32 = 40;
 pub(crate) fn main() -> ! {
     for count in COUNTS {
         pocket_ffi::with_core(|engine, low, high| {
-            proof::count(engine, (low, high), count, &mut put);
+            proof::count(engine, (low, high), count, put);
         });
     }
     let after_counts = machine::stack_used();
     let start = ticks();
     for position in 0..6 {
         pocket_ffi::with_core(|engine, low, high| {
-            proof::think(engine, (low, high), (position, NODES), &mut put);
+            proof::think(engine, (low, high), (position, NODES), put);
         });
     }
     let per_node = (ticks() - start) / (6 * NODES / INSTRUCTIONS_PER_TICK);

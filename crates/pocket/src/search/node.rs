@@ -68,7 +68,7 @@ impl Search {
                 return self.give_back(value);
             }
             if ply as usize >= MAX_PLY - 1 {
-                let value = if checked { 0 } else { evaluate(&game.board, &mut ()) };
+                let value = if checked { 0 } else { evaluate(&game.board) };
                 return self.give_back(value);
             }
         }

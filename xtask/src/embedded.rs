@@ -1,0 +1,177 @@
+//! `cargo xtask pocket-arm`: the pocket engine on an emulated Cortex-M, with its budgets.
+//!
+//! Builds the bare-metal image of `embedded/firmware`, runs it in QEMU, compares every line with
+//! the desktop's, and holds RAM, stack, code and instructions per node to their limits. Building
+//! `core` for such targets needs its source in exactly the compiler's version, which Debian's
+//! packages `rustc-web` and `rust-web-src` have.
+
+use std::path::{Path, PathBuf};
+
+use crate::shell;
+use pocket::engine::Engine;
+use pocket::proof;
+use pocket::table::{BANK, Bank};
+
+/// Static state and stack together, in bytes.
+const RAM_LIMIT: u32 = 46 * 1024;
+/// The stack alone: a calculator gives about four kilobytes.
+const STACK_LIMIT: u32 = 4 * 1024;
+/// Code and tables without book and KPK at `opt-level = "z"` for thumbv6m.
+const FLASH_LIMIT: u32 = 32 * 1024;
+/// The first figure was 11,867 instructions a node; the limit only goes down from here.
+const INSTRUCTIONS_LIMIT: u32 = 12_000;
+
+/// The counts and searches of `embedded/firmware/src/main.rs`.
+const COUNTS: [(u8, u8); 6] = [(0, 3), (1, 2), (2, 4), (3, 3), (4, 3), (5, 2)];
+const NODES: u32 = 5_000;
+
+/// The targets that the static library must build for.
+const LIBRARY_TARGETS: [&str; 3] =
+    ["thumbv6m-none-eabi", "thumbv7em-none-eabi", "riscv32imac-unknown-none-elf"];
+
+/// Debian's compiler, if it is here with the source of `core`.
+pub(crate) fn debian_rustc() -> Option<PathBuf> {
+    let rustc = Path::new("/usr").join("bin").join("rustc");
+    let sysroot = shell::output_of(&mut shell::program(&rustc, &["--print", "sysroot"])).ok()?;
+    let source = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/core/src/lib.rs");
+    source.is_file().then_some(rustc)
+}
+
+/// The linker that comes with a Rust toolchain.
+fn linker() -> Option<PathBuf> {
+    let sysroot = shell::output_of(&mut shell::program("rustc", &["--print", "sysroot"])).ok()?;
+    let host = shell::output_of(&mut shell::program("rustc", &["--print", "host-tuple"])).ok()?;
+    let lld = Path::new(sysroot.trim()).join("lib/rustlib").join(host.trim()).join("bin/rust-lld");
+    lld.is_file().then_some(lld)
+}
+
+/// Why the run cannot be made here, if it cannot.
+pub(crate) fn missing() -> Option<String> {
+    if debian_rustc().is_none() {
+        return Some("rustc-web and rust-web-src of one version".into());
+    }
+    if linker().is_none() {
+        return Some("rust-lld of the toolchain".into());
+    }
+    shell::find("qemu-system-arm").is_none().then(|| "qemu-system-arm".into())
+}
+
+/// What the desktop's engine prints for the same run.
+fn expected() -> String {
+    let mut text = Vec::new();
+    let mut engine = Box::new(Engine::ZERO);
+    let (mut low, mut high) = (Box::new(Bank::<BANK>::EMPTY), Box::new(Bank::<BANK>::EMPTY));
+    for count in COUNTS {
+        proof::count(&mut engine, (&mut *low, &mut *high), count, |byte| text.push(byte));
+    }
+    for position in 0..6 {
+        let run = (position, NODES);
+        proof::think(&mut engine, (&mut *low, &mut *high), run, |byte| text.push(byte));
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// Builds, runs, compares and measures; with `--all-targets` the C library is built for each of
+/// [`LIBRARY_TARGETS`] too.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    if let Some(missing) = missing() {
+        return Err(format!("expected {missing}, found none"));
+    }
+    if arguments.iter().any(|a| a == "--all-targets") {
+        for target in LIBRARY_TARGETS {
+            build("crates/pocket-ffi", target, &[])?;
+        }
+    }
+    let script = shell::root().join("embedded/firmware/memory.x");
+    let lld = linker().ok_or("expected rust-lld, found none")?;
+    let flags = [
+        format!("-Clink-arg=-T{}", script.display()),
+        format!("-Clinker={}", lld.display()),
+        "-Clinker-flavor=ld.lld".to_string(),
+    ];
+    let target = LIBRARY_TARGETS[0];
+    build("embedded/firmware", target, &flags)?;
+    let image = target_folder().join(target).join("release/firmware");
+    let mut qemu = shell::program("qemu-system-arm", &[]);
+    qemu.args(["-M", "mps2-an385", "-cpu", "cortex-m3", "-icount", "shift=0", "-nographic"]);
+    qemu.args(["-monitor", "none", "-serial", "none"]);
+    qemu.args(["-semihosting-config", "enable=on,target=native", "-kernel"]).arg(&image);
+    let said = shell::output_of_both(&mut qemu)?;
+    let found: String =
+        said.lines().filter(|l| !l.starts_with('#')).map(|l| format!("{l}\n")).collect();
+    let wanted = expected();
+    if found != wanted {
+        return Err(format!("the image printed\n{found}expected\n{wanted}"));
+    }
+    print!("{wanted}");
+    println!("Cortex-M and desktop agree in every line");
+    budgets(&said, flash(&image)?)
+}
+
+/// Compares what the image measured with the limits, as a table of parts.
+fn budgets(said: &str, flash: u32) -> Result<(), String> {
+    let measured = |name: &str| -> Result<u32, String> {
+        let line = said.lines().find_map(|l| l.strip_prefix(&format!("# {name} ")));
+        let number = line.and_then(|text| text.trim().parse().ok());
+        number.ok_or_else(|| format!("expected the image to print '{name}'"))
+    };
+    let stack = measured("stack high water")?;
+    let state = measured("static RAM of the engine")?;
+    let rows = [
+        ("static state", state, RAM_LIMIT),
+        ("stack", stack, STACK_LIMIT),
+        ("state and stack", state + stack, RAM_LIMIT),
+        ("code and tables", flash, FLASH_LIMIT),
+        ("instructions a node", measured("instructions per node")?, INSTRUCTIONS_LIMIT),
+    ];
+    println!("{:<22} {:>8} {:>8}", "part", "used", "limit");
+    for (name, used, limit) in rows {
+        println!("{name:<22} {used:>8} {limit:>8}");
+    }
+    match rows.iter().find(|(_, used, limit)| used > limit) {
+        None => Ok(()),
+        Some((name, used, limit)) => Err(format!("expected {name} at most {limit}, got {used}")),
+    }
+}
+
+fn target_folder() -> PathBuf {
+    shell::target().join("firmware")
+}
+
+/// Builds one package. The flags go to it alone: for all packages they would rebuild `core`.
+fn build(folder: &str, target: &str, flags: &[String]) -> Result<(), String> {
+    let manifest = shell::root().join(folder).join("Cargo.toml");
+    let mut cargo = shell::cargo(&["rustc", "-Zbuild-std=core", "--release", "--target", target]);
+    cargo.arg("--manifest-path").arg(manifest);
+    cargo.arg("--target-dir").arg(target_folder()).arg("--").args(flags);
+    let rustc = debian_rustc().ok_or("expected rustc-web, found none")?;
+    cargo.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTFLAGS");
+    shell::run(&mut cargo)
+}
+
+/// Bytes of code and constants in an ELF file: the sections that are loaded and not written.
+fn flash(image: &Path) -> Result<u32, String> {
+    let bytes =
+        std::fs::read(image).map_err(|e| format!("cannot read {}: {e}", image.display()))?;
+    let word = |at: usize| -> Option<u32> {
+        Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+    };
+    let half = |at: usize| -> Option<u16> {
+        Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
+    };
+    // ELF32: section headers at e_shoff, of e_shentsize, e_shnum of them.
+    let sum = || -> Option<u32> {
+        let (at, size, count) = (word(0x20)?, half(0x2E)?, half(0x30)?);
+        let mut sum = 0;
+        for i in 0..u32::from(count) {
+            let header = (at + i * u32::from(size)) as usize;
+            let (kind, flags) = (word(header + 4)?, word(header + 8)?);
+            // Contents in the file (1), in memory (2), not writable (1).
+            if kind == 1 && flags & 2 != 0 && flags & 1 == 0 {
+                sum += word(header + 20)?;
+            }
+        }
+        Some(sum)
+    };
+    sum().ok_or_else(|| format!("expected an ELF file, got {}", image.display()))
+}

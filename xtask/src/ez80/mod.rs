@@ -1,0 +1,197 @@
+//! `cargo xtask ez80`: the pocket engine on the calculator's kind of processor.
+//!
+//! There is no Rust compiler for the eZ80, so the engine goes by way of C: rustc writes LLVM IR
+//! for a processor with 16-bit addresses, [`translate`] turns it into C99, SDCC compiles that for
+//! the eZ80 in its 16-bit mode, and [`emulate`] runs it. The same C, compiled for the desktop,
+//! and the Rust engine itself must print exactly the same text.
+//!
+//! What this proves: the engine's code needs no more than 16-bit addresses and finds the same
+//! moves there, in so many cycles of an emulated processor. What it does not: anything about a
+//! real calculator, its operating system, its memory's true speed, or 24-bit mode.
+
+mod emulate;
+mod ir;
+mod module;
+mod translate;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::embedded::debian_rustc;
+use crate::shell;
+use module::Module;
+use pocket::engine::Engine;
+use pocket::proof;
+use pocket::table::Bank;
+
+/// The counts and searches of `embedded/ez80/host/main.c`, and its slots in a bank.
+const COUNTS: [(u8, u8); 6] = [(0, 3), (1, 2), (2, 3), (3, 2), (4, 2), (5, 2)];
+const NODES: u32 = 600;
+const SLOTS: usize = 256;
+
+/// What the desktop's engine prints for the same run.
+fn expected() -> String {
+    let mut text = Vec::new();
+    let mut engine = Box::new(Engine::ZERO);
+    let (mut low, mut high) = (Box::new(Bank::<SLOTS>::EMPTY), Box::new(Bank::<SLOTS>::EMPTY));
+    for count in COUNTS {
+        proof::count(&mut engine, (&mut *low, &mut *high), count, |byte| text.push(byte));
+    }
+    for position in 0..6 {
+        let run = (position, NODES);
+        proof::think(&mut engine, (&mut *low, &mut *high), run, |byte| text.push(byte));
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// Why the run cannot be made here, if it cannot.
+pub(crate) fn missing() -> Option<String> {
+    if debian_rustc().is_none() {
+        return Some("rustc-web and rust-web-src of one version".into());
+    }
+    let tools = ["sdcc", "sdasz80", "gcc"];
+    tools.iter().find(|tool| shell::find(tool).is_none()).map(|tool| (*tool).to_string())
+}
+
+/// Translates, compiles, runs and compares.
+pub(crate) fn run() -> Result<(), String> {
+    if let Some(missing) = missing() {
+        return Err(format!("expected {missing}, found none"));
+    }
+    let folder = shell::target().join("ez80");
+    fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
+    let source = translate_engine(&folder)?;
+    let wanted = expected();
+    check_on_desktop(&folder, &source, &wanted)?;
+    let (hex, sizes) = compile(&folder, &source)?;
+    let used = emulate::run(&hex, sizes.end, 20_000_000_000)?;
+    if used.code != Some(0) || used.text != wanted {
+        let code = used.code;
+        return Err(format!(
+            "the eZ80 ended with {code:?} and printed\n{}expected\n{wanted}",
+            used.text
+        ));
+    }
+    print!("{wanted}");
+    let nodes = u64::from(6 * NODES);
+    println!("eZ80, desktop C and desktop Rust agree in every line");
+    println!("code {} bytes, constants and state {} bytes", sizes.code, sizes.data);
+    println!("stack high water {} bytes", used.stack);
+    println!("{} cycles a node", used.cycles / nodes);
+    let calculator = used.calculator_cycles / nodes;
+    println!(
+        "{calculator} cycles a node with the calculator's wait states: {} nodes a second at 48 MHz",
+        48_000_000 / calculator.max(1)
+    );
+    Ok(())
+}
+
+/// Writes the engine's C.
+fn translate_engine(folder: &Path) -> Result<PathBuf, String> {
+    let manifest = shell::root().join("embedded/ez80/Cargo.toml");
+    let arguments = [
+        "rustc",
+        "--release",
+        "--lib",
+        "--target=msp430-none-elf",
+        "-Zbuild-std=core",
+        "--manifest-path",
+        &manifest.to_string_lossy(),
+        "--target-dir",
+        &folder.to_string_lossy(),
+        "--",
+        "--emit=llvm-ir",
+        "-Cdebuginfo=0",
+    ];
+    let mut cargo = shell::cargo(&arguments);
+    let rustc = debian_rustc().ok_or("expected rustc-web, found none")?;
+    cargo.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTFLAGS");
+    shell::run(&mut cargo)?;
+    let deps = folder.join("msp430-none-elf/release/deps");
+    let ir = newest(&deps, "ez80_export", "ll")?;
+    let text = fs::read_to_string(&ir).map_err(|e| format!("cannot read {}: {e}", ir.display()))?;
+    let c = translate::to_c(&Module::parse(&text)?)?;
+    let source = folder.join("pocket.c");
+    fs::write(&source, c).map_err(|e| format!("cannot write {}: {e}", source.display()))?;
+    Ok(source)
+}
+
+/// The newest file in a folder whose name starts and ends so.
+fn newest(folder: &Path, start: &str, extension: &str) -> Result<PathBuf, String> {
+    let entries =
+        fs::read_dir(folder).map_err(|e| format!("cannot list {}: {e}", folder.display()))?;
+    let mut found: Vec<_> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(start) && path.extension().is_some_and(|e| e == extension)
+        })
+        .collect();
+    found.sort_by_key(|path| fs::metadata(path).and_then(|m| m.modified()).ok());
+    found.pop().ok_or_else(|| format!("expected {start}*.{extension} in {}", folder.display()))
+}
+
+/// Compiles the C for this machine, with 64-bit pointers, and compares what it prints.
+fn check_on_desktop(folder: &Path, source: &Path, wanted: &str) -> Result<(), String> {
+    let program = folder.join("pocket-desktop");
+    let main = shell::root().join("embedded/ez80/host/main.c");
+    let mut gcc = shell::program("gcc", &["-std=c99", "-O2", "-w", "-fno-strict-aliasing"]);
+    shell::run(gcc.arg(main).arg(source).arg("-o").arg(&program))?;
+    let said = shell::output_of(&mut shell::program(&program, &[]))?;
+    if said == wanted {
+        Ok(())
+    } else {
+        Err(format!("the translated C printed\n{said}expected\n{wanted}"))
+    }
+}
+
+struct Sizes {
+    code: u32,
+    data: u32,
+    /// The first byte after everything.
+    end: u32,
+}
+
+/// Compiles for the eZ80 and links.
+fn compile(folder: &Path, source: &Path) -> Result<(String, Sizes), String> {
+    let host = shell::root().join("embedded/ez80/host");
+    let file = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let path = |p: &Path| p.to_string_lossy().into_owned();
+    let (crt0, main) = (path(&host.join("crt0.s")), path(&host.join("main.c")));
+    let (start_object, main_object) = (file("crt0.rel"), file("main.rel"));
+    let (engine_object, image) = (file("pocket.rel"), file("pocket.ihx"));
+    let source = path(source);
+    shell::run(&mut shell::program("sdasz80", &["-l", "-o", &start_object, &crt0]))?;
+    const SDCC: [&str; 2] = ["-mez80_z80", "--std-c99"];
+    let sdcc = |arguments: &[&str]| shell::run(shell::program("sdcc", &SDCC).args(arguments));
+    sdcc(&["-c", &main, "-o", &main_object])?;
+    sdcc(&["--max-allocs-per-node", "1000", "-c", &source, "-o", &engine_object])?;
+    let object = fs::read_to_string(&engine_object).map_err(|e| format!("no object: {e}"))?;
+    let area = |name: &str| -> u32 {
+        let line = object.lines().find(|l| l.starts_with(&format!("A {name} ")));
+        let size = line.and_then(|l| l.split_whitespace().nth(3));
+        size.and_then(|s| u32::from_str_radix(s, 16).ok()).unwrap_or(0)
+    };
+    let (code, data) = (area("_CODE"), area("_DATA"));
+    // The code starts low; what it leaves is for the data, then the stack.
+    let data_at = (0x40 + code + 0x600).next_multiple_of(0x100);
+    let end = data_at + data;
+    if end + 0x600 > 0x1_0000 {
+        return Err(format!("expected room for 1.5 KB of stack, but data ends at {end:#x}"));
+    }
+    let data_at = format!("{data_at:#x}");
+    sdcc(&[
+        "--no-std-crt0",
+        "--code-loc",
+        "0x40",
+        "--data-loc",
+        &data_at,
+        "-o",
+        &image,
+        &start_object,
+        &main_object,
+        &engine_object,
+    ])?;
+    let hex = fs::read_to_string(&image).map_err(|e| format!("cannot read {image}: {e}"))?;
+    Ok((hex, Sizes { code, data, end }))
+}
