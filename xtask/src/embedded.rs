@@ -19,7 +19,7 @@ const STACK_LIMIT: u32 = 4 * 1024;
 /// Code and tables without book and KPK at `opt-level = "z"` for thumbv6m.
 const FLASH_LIMIT: u32 = 32 * 1024;
 /// The first figure was 11,867 instructions a node; the limit only goes down from here.
-const INSTRUCTIONS_LIMIT: u32 = 12_000;
+const INSTRUCTIONS_LIMIT: u32 = 11_500;
 
 /// The counts and searches of `embedded/firmware/src/main.rs`.
 const COUNTS: [(u8, u8); 6] = [(0, 3), (1, 2), (2, 4), (3, 3), (4, 3), (5, 2)];

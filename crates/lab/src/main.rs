@@ -8,6 +8,7 @@ mod datagen;
 mod genfens;
 mod import;
 mod inspect;
+mod pocket_book;
 mod pocket_tune;
 mod policy;
 mod progress;
@@ -54,6 +55,8 @@ enum Command {
     PolicyData(policy::data::Args),
     /// Say how often the root policy finds the move played in held-out games.
     PolicyAccuracy(policy::accuracy::Args),
+    /// Build the pocket engine's opening book from games in PGN.
+    PocketBook(pocket_book::Args),
 }
 
 #[expect(clippy::print_stderr, reason = "the one place where a failed command is reported")]
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Tune(args) => tune::run(&args),
         Command::PolicyData(args) => policy::data::run(&args),
         Command::PolicyAccuracy(args) => policy::accuracy::run(&args),
+        Command::PocketBook(args) => pocket_book::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

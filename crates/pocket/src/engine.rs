@@ -4,6 +4,7 @@
 //! Pondering leaves the game in the middle of a line, so every other function first ends it.
 
 use crate::board::Undo;
+use crate::book;
 use crate::game::{Game, Status};
 use crate::search::{Outcome, Progress, Search};
 use crate::setup::{Setup, SetupError};
@@ -146,7 +147,8 @@ impl Engine {
     }
 
     /// Thinks about the position until a limit is met or `pause` returns true, which is asked
-    /// every [`PORTION`] nodes. Without any limit, only `pause` ends it.
+    /// every [`PORTION`] nodes. Without any limit, only `pause` ends it. With the feature `book`
+    /// a known opening is answered at once, with depth 0.
     pub fn think<const N: usize>(
         &mut self,
         banks: (&mut Bank<N>, &mut Bank<N>),
@@ -154,6 +156,9 @@ impl Engine {
         mut pause: impl FnMut() -> bool,
     ) -> Outcome {
         self.settle();
+        if let Some(best) = book::probe(&mut self.game.board, &mut self.random) {
+            return Outcome { best, score: 0, depth: 0, nodes: 0 };
+        }
         if self.level != 0 {
             let Engine { game, search, level, random, .. } = self;
             return search.choose(game, banks, *level, random, pause);

@@ -23,6 +23,7 @@
 
 pub mod attack;
 pub mod board;
+pub mod book;
 mod endings;
 pub mod engine;
 pub mod eval;

@@ -1,0 +1,20 @@
+//! Every function of the C interface survives every argument, in any order: random programs of
+//! calls, the same that the fuzz target `pocket_api` runs.
+
+#[path = "support/calls.rs"]
+mod calls;
+
+#[test]
+fn random_calls_keep_the_engine_sane() {
+    let mut state = 0x9E37_79B9_7F4A_7C15u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8
+    };
+    for length in 0..300 {
+        let program: Vec<u8> = (0..length).map(|_| next()).collect();
+        calls::run(&program);
+    }
+}
