@@ -1,12 +1,13 @@
-//! Correcting the gaps between a network's quantiles on games it was not taught.
+//! Correcting a network's quantiles on games it was not taught.
 //!
 //! A network knows its training positions better than others, so its doubt comes out too small.
-//! One factor for each gap of each output bucket puts that right: few enough numbers that they
-//! cannot themselves be learnt by heart.
+//! One factor for each gap of each output bucket puts that right, and a shift of a centipawn or two
+//! puts half of the scores below the median: few enough numbers that they cannot themselves be
+//! learnt by heart.
 
 use data::Record;
 use nnue::Network;
-use nnue::arch::{GAP_ONE, GAP_SCALE_LIMIT, GAPS, OUTPUT_BUCKETS, output_bucket};
+use nnue::arch::{GAP_ONE, GAP_SCALE_LIMIT, GAPS, OUT_ONE, OUTPUT_BUCKETS, output_bucket};
 use simd::Kernels;
 
 use crate::train::quantise::judge;
@@ -14,7 +15,7 @@ use crate::train::quantise::judge;
 /// Buckets with fewer positions than this are left as they are.
 const FEWEST: usize = 500;
 
-/// Sets the gap scales so that, on these records, the right share of scores lies below each
+/// Shifts the median and sets the gap scales so that, on these records, the right share of scores lies below each
 /// quantile. `scale` is the data's centipawns of one unit of log-odds.
 pub(crate) fn correct(network: &mut Network, kernels: &Kernels, records: &[Record], scale: f64) {
     for head in &mut network.heads {
@@ -31,6 +32,13 @@ pub(crate) fn correct(network: &mut Network, kernels: &Kernels, records: &[Recor
         if samples.len() < FEWEST {
             continue;
         }
+        let shift = middle(samples.iter().map(|[_, _, q50, _, _, score]| score - q50));
+        head.out_biases[0] += (shift / f64::from(network.scale) * f64::from(OUT_ONE)) as i32;
+        let samples: Vec<[f64; 6]> = samples
+            .iter()
+            .map(|&[q10, q25, q50, q75, q90, score]| [q10, q25, q50, q75, q90, score - shift])
+            .collect();
+        let samples = samples.as_slice();
         // Distance of the score beyond the inner quantile, in gaps: its quantile is the factor.
         let below = fit(samples, 0.75, |[_, q25, q50, _, _, score]| (q50 - score, q50 - q25));
         let far_below = fit(samples, 0.9, |[q10, q25, q50, _, _, score]| {
@@ -43,6 +51,13 @@ pub(crate) fn correct(network: &mut Network, kernels: &Kernels, records: &[Recor
         head.gap_scales = [below, far_below, above, far_above]
             .map(|f| ((f * f64::from(GAP_ONE)).round() as i32).clamp(0, GAP_SCALE_LIMIT));
     }
+}
+
+/// The median of some numbers, 0 of none.
+fn middle(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut sorted: Vec<f64> = numbers.collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The factor that `level` of the ratios distance / gap do not exceed.
@@ -90,14 +105,14 @@ mod tests {
         for record in &records {
             let judged = judge(&network, simd::kernels(), record);
             let score = i32::from(record.score());
-            // The untrained median is what it is; the corrected quartiles must fit beside it.
             for (share, q) in below.iter_mut().zip(judged.to_array()) {
                 *share += f64::from(u8::from(score < q));
             }
             count += 1.0;
         }
-        let [b10, b25, _, b75, b90] = below.map(|share| share / count);
+        let [b10, b25, b50, b75, b90] = below.map(|share| share / count);
         assert!((b10 - 0.1).abs() < 0.02 && (b90 - 0.9).abs() < 0.02, "{b10} {b90}");
+        assert!((b50 - 0.5).abs() < 0.02, "{b50}");
         assert!((b25 - 0.25).abs() < 0.02 && (b75 - 0.75).abs() < 0.02, "{b25} {b75}");
     }
 }
