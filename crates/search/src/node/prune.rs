@@ -31,9 +31,13 @@ impl<E: Evaluator> Worker<E> {
     /// Razoring: so far below alpha that only captures can help; a quiescence search decides.
     fn razor(&mut self, board: &Board, node: &Node, alpha: Score) -> Option<Score> {
         let depth = node.depth;
+        // First of all, for a margin of a great depth would not fit its integer.
+        if depth > razoring::max_depth() {
+            return None;
+        }
         let margin = razoring::base() + razoring::slope() * depth * depth;
         let margin = doubt::scale(margin, node.doubt().above(), weight::razoring());
-        if depth > razoring::max_depth() || node.guess + margin >= alpha {
+        if node.guess + margin >= alpha {
             return None;
         }
         let score = self.quiescence::<NonPv>(board, node.ply, alpha, alpha + 1);
