@@ -46,16 +46,10 @@ impl Module {
     /// Reads a file; the error tells the line that was not understood.
     pub(crate) fn parse(text: &str) -> Result<Module, String> {
         let mut module = Module::default();
+        module.read_types(text);
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
-            if let Some(rest) = line.strip_prefix('%') {
-                let (name, rest) = identifier(rest).ok_or_else(|| wrong("a type name", line))?;
-                let body =
-                    rest.trim().strip_prefix("= type").ok_or_else(|| wrong("a type", line))?;
-                let (ty, _) =
-                    Type::parse(body, &module.named).ok_or_else(|| wrong("a type", line))?;
-                module.named.insert(name, ty);
-            } else if line.starts_with('@') {
+            if line.starts_with('@') {
                 let global = module.global(line)?;
                 module.globals.push(global);
             } else if let Some(rest) = line.strip_prefix("declare ") {
@@ -72,6 +66,25 @@ impl Module {
             }
         }
         Ok(module)
+    }
+
+    /// Reads the named types, which may name each other in any order.
+    fn read_types(&mut self, text: &str) {
+        let lines: Vec<(String, &str)> = text
+            .lines()
+            .filter_map(|line| identifier(line.strip_prefix('%')?))
+            .filter_map(|(name, rest)| Some((name, rest.trim().strip_prefix("= type")?)))
+            .collect();
+        for _ in 0..lines.len() {
+            for (name, body) in &lines {
+                if let Some((ty, _)) = Type::parse(body, &self.named) {
+                    self.named.insert(name.clone(), ty);
+                }
+            }
+            if lines.iter().all(|(name, _)| self.named.contains_key(name)) {
+                break;
+            }
+        }
     }
 
     fn global(&self, line: &str) -> Result<Global, String> {
