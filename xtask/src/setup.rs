@@ -5,22 +5,46 @@
 //! asked when we are root on a system with `apt-get`. Tests skip, with a printed reason,
 //! what they cannot find.
 
+use crate::embedded;
 use crate::shell::{self, find, program};
 use std::fs;
 
 /// A program that tests drive, and where it comes from.
 struct Program {
     name: &'static str,
-    package: &'static str,
+    /// Debian's packages, separated by spaces.
+    packages: &'static str,
     needed_for: &'static str,
 }
 
 const PROGRAMS: &[Program] = &[
-    Program { name: "gcc", package: "gcc", needed_for: "C test of the pocket engine" },
-    Program { name: "stockfish", package: "stockfish", needed_for: "matches against a peer" },
-    Program { name: "polyglot", package: "polyglot", needed_for: "opening book oracle" },
-    Program { name: "qemu-aarch64", package: "qemu-user", needed_for: "NEON kernels" },
+    Program { name: "gcc", packages: "gcc", needed_for: "C test of the pocket engine" },
+    Program { name: "stockfish", packages: "stockfish", needed_for: "matches against a peer" },
+    Program { name: "polyglot", packages: "polyglot", needed_for: "opening book oracle" },
+    Program { name: "qemu-aarch64", packages: "qemu-user", needed_for: "NEON kernels" },
+    Program {
+        name: "qemu-system-arm",
+        packages: "qemu-system-arm",
+        needed_for: "the pocket engine on a small processor",
+    },
+    Program {
+        name: CORE_SOURCE,
+        packages: "rustc-web rust-web-src",
+        needed_for: "building the pocket engine for small processors",
+    },
 ];
+
+/// Not a program of its own: Debian's compiler together with the source of `core`.
+const CORE_SOURCE: &str = "Debian's rustc with the source of core";
+
+impl Program {
+    fn is_here(&self) -> bool {
+        match self.name {
+            CORE_SOURCE => embedded::debian_rustc().is_some(),
+            name => find(name).is_some(),
+        }
+    }
+}
 
 /// The Python packages, one per line as pip reads them.
 const REQUIREMENTS: &str = "xtask/requirements.txt";
@@ -33,15 +57,14 @@ pub(crate) fn prepare() -> Result<String, String> {
         install_programs();
     }
     for program in PROGRAMS {
-        match find(program.name) {
-            Some(_) => println!("{}: found", program.name),
-            None => {
-                println!(
-                    "{}: missing ({}); install the package `{}`",
-                    program.name, program.needed_for, program.package
-                );
-                missing.push(program.name);
-            }
+        if program.is_here() {
+            println!("{}: found", program.name);
+        } else {
+            println!(
+                "{}: missing ({}); install `{}`",
+                program.name, program.needed_for, program.packages
+            );
+            missing.push(program.name);
         }
     }
     if let Err(reason) = python_environment() {
@@ -54,7 +77,7 @@ pub(crate) fn prepare() -> Result<String, String> {
 }
 
 fn programs_installed() -> bool {
-    PROGRAMS.iter().all(|program| find(program.name).is_some())
+    PROGRAMS.iter().all(Program::is_here)
 }
 
 /// Asks `apt-get` for the missing programs. A failure is not an error here: the caller
@@ -65,9 +88,9 @@ fn install_programs() {
         println!("not installing programs: that needs root and apt-get");
         return;
     }
-    let packages = PROGRAMS.iter().filter(|program| find(program.name).is_none());
+    let packages = PROGRAMS.iter().filter(|program| !program.is_here());
     let mut arguments = vec!["install", "--yes", "--no-install-recommends"];
-    arguments.extend(packages.map(|program| program.package));
+    arguments.extend(packages.flat_map(|program| program.packages.split(' ')));
     let install =
         || shell::run(program("apt-get", &arguments).env("DEBIAN_FRONTEND", "noninteractive"));
     // A fresh system has no package lists yet, so a first refusal may only mean that.

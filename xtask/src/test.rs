@@ -6,7 +6,7 @@
 //! build as well.
 
 use crate::steps::{Outcome, Steps};
-use crate::{bench_check, crate_edges, neon, no_std, setup, shell};
+use crate::{bench_check, crate_edges, embedded, neon, no_std, setup, shell};
 
 /// The environment variable that asks the tests for full depth and full counts.
 const FULL_TESTS: &str = "BRIER_FULL_TESTS";
@@ -38,6 +38,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     });
     steps.run("tests", || tests(full));
     steps.run("neon", neon::check);
+    steps.run("pocket-arm", || match embedded::missing() {
+        Some(missing) => Outcome::Skipped(format!("{missing} is not here")),
+        None => embedded::run(&[]).into(),
+    });
     steps.run("bench", || bench_check::check(bench_check::Build::Dev));
     if full {
         steps.run("bench (rel.)", || bench_check::check(bench_check::Build::Release));
