@@ -48,7 +48,7 @@ fn current() -> engine_position_t {
 }
 
 /// Runs one program.
-pub fn run(data: &[u8]) {
+pub(crate) fn run(data: &[u8]) {
     let mut bytes = Bytes(data);
     // SAFETY: null hooks are allowed.
     unsafe { pocket_ffi::engine_init(std::ptr::null()) };
