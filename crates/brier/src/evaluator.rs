@@ -124,7 +124,14 @@ impl Evaluator for AnyEvaluator {
 
     #[inline]
     fn evaluate(&mut self, board: &Board) -> Quantiles {
-        either!(self, inner => inner.evaluate(board))
+        match self {
+            Self::Classical(inner) => inner.evaluate(board),
+            // Networks see few bare kings in their lessons and give a lone rook no direction.
+            Self::Nnue(inner) => match eval::classical::bare_king(board) {
+                Some(score) => Quantiles::certain(score),
+                None => inner.evaluate(board),
+            },
+        }
     }
 }
 

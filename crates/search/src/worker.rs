@@ -23,6 +23,9 @@ use crate::vote::Summary;
 /// How often a thread looks at the clock and tells its nodes.
 const POLL_MASK: u64 = 511;
 
+/// Evaluations beyond this are not corrected by anything.
+const SURE_EVAL: Score = 9_000;
+
 /// A thread's own state; everything shared is behind `job`.
 pub(crate) struct Worker<E> {
     pub(crate) id: usize,
@@ -245,6 +248,10 @@ impl<E: Evaluator> Worker<E> {
             let q = self.evaluator.evaluate(board);
             (score::clamp_eval(q.q50), Doubt::new(q.q50 - q.q10, q.q90 - q.q50))
         });
+        // A sure win is a matter of technique: nothing may blur the way to it.
+        if raw.abs() >= SURE_EVAL {
+            return StaticEval { raw, value: raw, doubt: Doubt::default() };
+        }
         // The closer the fifty-move rule, the closer to a draw.
         let faded = raw - raw * Score::from(board.halfmove_clock().min(100)) / 220;
         let correction = self.histories.correction.get(board, self.stack.last_two(ply));

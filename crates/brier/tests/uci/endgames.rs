@@ -132,7 +132,7 @@ fn bishop_and_knight_with_tables() {
 
 #[test]
 fn rook_without_tables() {
-    win_all(&ROOK, false, "go nodes 100000");
+    win_all(&ROOK, false, "go nodes 20000");
 }
 
 #[test]

@@ -28,6 +28,18 @@ pub(super) fn known(board: &Board) -> Option<Score> {
     lone_pawn(board, strong).map(|score| sign * score)
 }
 
+/// The score for the side to move of an ending against a bare king, if material decides it alone.
+///
+/// For evaluators that have not learnt how to drive a king to the edge.
+#[inline]
+pub fn bare_king(board: &Board) -> Option<Score> {
+    if Color::ALL.into_iter().all(|color| !is_bare(board, color)) {
+        return None;
+    }
+    let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
+    known(board).map(|score| sign * score)
+}
+
 /// King and pawn against king, which is known exactly.
 fn lone_pawn(board: &Board, strong: Color) -> Option<Score> {
     let pawn = board.pieces(strong, Piece::Pawn);

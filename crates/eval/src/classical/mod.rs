@@ -36,7 +36,7 @@ use pawns::{PawnInfo, PawnTable};
 use psqt::{FULL_PHASE, Running};
 use trace::{Side, Sum};
 
-pub use endgame::FULL_SCALE;
+pub use endgame::{FULL_SCALE, bare_king};
 pub use king::{SAFETY_EG_DIVISOR, SAFETY_LIMIT, SAFETY_MG_DIVISOR};
 pub use tapered::Tapered;
 pub use trace::Trace;
