@@ -56,16 +56,16 @@ pub(crate) fn missing() -> Option<String> {
     shell::find("qemu-system-arm").is_none().then(|| "qemu-system-arm".into())
 }
 
-/// What the desktop's engine prints for the same run.
-fn expected() -> String {
+/// What the desktop's engine prints for these counts and, in six positions, searches.
+pub(crate) fn expected<const SLOTS: usize>(counts: &[(u8, u8)], nodes: u32) -> String {
     let mut text = Vec::new();
     let mut engine = Box::new(Engine::ZERO);
-    let (mut low, mut high) = (Box::new(Bank::<BANK>::EMPTY), Box::new(Bank::<BANK>::EMPTY));
-    for count in COUNTS {
+    let (mut low, mut high) = (Box::new(Bank::<SLOTS>::EMPTY), Box::new(Bank::<SLOTS>::EMPTY));
+    for &count in counts {
         proof::count(&mut engine, (&mut *low, &mut *high), count, |byte| text.push(byte));
     }
     for position in 0..6 {
-        let run = (position, NODES);
+        let run = (position, nodes);
         proof::think(&mut engine, (&mut *low, &mut *high), run, |byte| text.push(byte));
     }
     String::from_utf8_lossy(&text).into_owned()
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let said = shell::output_of_both(&mut qemu)?;
     let found: String =
         said.lines().filter(|l| !l.starts_with('#')).map(|l| format!("{l}\n")).collect();
-    let wanted = expected();
+    let wanted = expected::<BANK>(&COUNTS, NODES);
     if found != wanted {
         return Err(format!("the image printed\n{found}expected\n{wanted}"));
     }

@@ -17,32 +17,14 @@ mod translate;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::embedded::debian_rustc;
+use crate::embedded::{debian_rustc, expected};
 use crate::shell;
 use module::Module;
-use pocket::engine::Engine;
-use pocket::proof;
-use pocket::table::Bank;
 
 /// The counts and searches of `embedded/ez80/host/main.c`, and its slots in a bank.
 const COUNTS: [(u8, u8); 6] = [(0, 3), (1, 2), (2, 3), (3, 2), (4, 2), (5, 2)];
 const NODES: u32 = 600;
 const SLOTS: usize = 256;
-
-/// What the desktop's engine prints for the same run.
-fn expected() -> String {
-    let mut text = Vec::new();
-    let mut engine = Box::new(Engine::ZERO);
-    let (mut low, mut high) = (Box::new(Bank::<SLOTS>::EMPTY), Box::new(Bank::<SLOTS>::EMPTY));
-    for count in COUNTS {
-        proof::count(&mut engine, (&mut *low, &mut *high), count, |byte| text.push(byte));
-    }
-    for position in 0..6 {
-        let run = (position, NODES);
-        proof::think(&mut engine, (&mut *low, &mut *high), run, |byte| text.push(byte));
-    }
-    String::from_utf8_lossy(&text).into_owned()
-}
 
 /// Why the run cannot be made here, if it cannot.
 pub(crate) fn missing() -> Option<String> {
@@ -61,7 +43,7 @@ pub(crate) fn run() -> Result<(), String> {
     let folder = shell::target().join("ez80");
     fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
     let source = translate_engine(&folder)?;
-    let wanted = expected();
+    let wanted = expected::<SLOTS>(&COUNTS, NODES);
     check_on_desktop(&folder, &source, &wanted)?;
     let (hex, sizes) = compile(&folder, &source)?;
     let used = emulate::run(&hex, sizes.end, 20_000_000_000)?;
