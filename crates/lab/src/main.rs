@@ -12,6 +12,7 @@ mod pocket_book;
 mod pocket_tune;
 mod policy;
 mod progress;
+mod scatter;
 mod shuffle;
 mod svg;
 mod train;
@@ -41,6 +42,8 @@ enum Command {
     Train(train::Args),
     /// Say what is in files of games, and check every move.
     Inspect(inspect::Args),
+    /// Take positions of PGN games and positions beside them, to be scored later.
+    Scatter(scatter::Args),
     /// Turn games into records for the trainer, in random order.
     Shuffle(shuffle::Args),
     /// Measure how honest a network's doubt is, on held-out games.
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Import(args) => import::run(&args),
         Command::Train(args) => train::run(&args).map_err(anyhow::Error::msg),
         Command::Inspect(args) => inspect::run(&args),
+        Command::Scatter(args) => scatter::run(&args),
         Command::Shuffle(args) => shuffle::run(&args),
         Command::Calibrate(args) => calibrate::run(&args),
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),

@@ -2,4 +2,4 @@
 
 pub(crate) mod accuracy;
 pub(crate) mod data;
-mod games;
+pub(crate) mod games;
