@@ -28,6 +28,7 @@ pub struct RecordFlags(u8);
 impl RecordFlags {
     const IN_CHECK: u8 = 1;
     const NOISY: u8 = 2;
+    const STATIC: u8 = 4;
 
     /// The side to move is in check.
     pub const fn in_check(self) -> bool {
@@ -37,6 +38,12 @@ impl RecordFlags {
     /// The move that was played captures or promotes.
     pub const fn noisy(self) -> bool {
         self.0 & Self::NOISY != 0
+    }
+
+    /// The score is a static evaluation's, not a search's, and the result means nothing: a teacher
+    /// put it there later.
+    pub const fn static_score(self) -> bool {
+        self.0 & Self::STATIC != 0
     }
 }
 

@@ -5,7 +5,11 @@
 //! taken in win probability, where a pawn counts for more in a level position than in a won one:
 //! the quantile ("pinball") loss of each of the five, whose minimum is the true quantile, plus a
 //! squared error of the median, which makes it the best single number for the search.
+//!
+//! Only what a search found says how far a static judgement can be off. A record whose score is
+//! itself static ([`data::RecordFlags::static_score`]) therefore teaches the median alone.
 
+use data::Record;
 use nnue::arch::OUT;
 
 /// The quantile levels in the order of the outputs: median, lower two, upper two.
@@ -24,9 +28,12 @@ pub(crate) struct Target {
 
 impl Target {
     /// The win probability a position is taught.
-    pub(crate) fn of(&self, score: i16, result: u8) -> f32 {
-        let expected = sigmoid(f32::from(score) / self.scale);
-        expected + self.result_share * (f32::from(result) / 2.0 - expected)
+    pub(crate) fn of(&self, record: &Record) -> f32 {
+        let expected = sigmoid(f32::from(record.score()) / self.scale);
+        if record.flags().static_score() {
+            return expected;
+        }
+        expected + self.result_share * (f32::from(record.result()) / 2.0 - expected)
     }
 }
 
@@ -73,11 +80,24 @@ impl Loss {
 }
 
 /// The loss of one position and its gradient by the raw outputs.
-pub(crate) fn loss(outputs: &[f32; OUT], wanted: f32, squared: f32) -> (Loss, [f32; OUT]) {
+pub(crate) fn loss(outputs: &[f32; OUT], record: &Record, target: &Target) -> (Loss, [f32; OUT]) {
+    let taught = if record.flags().static_score() { 1 } else { OUT };
+    quantile_loss(outputs, target.of(record), target.squared, taught)
+}
+
+/// The same for a wanted win probability, with only the first `taught` quantiles.
+fn quantile_loss(
+    outputs: &[f32; OUT],
+    wanted: f32,
+    squared: f32,
+    taught: usize,
+) -> (Loss, [f32; OUT]) {
     let quantiles = quantiles(outputs);
     let mut loss = Loss::default();
     let mut by_quantile = [0.0; OUT];
-    for ((quantile, level), slope) in quantiles.iter().zip(LEVELS).zip(&mut by_quantile) {
+    for ((quantile, level), slope) in
+        quantiles.iter().zip(LEVELS).zip(&mut by_quantile).take(taught)
+    {
         let p = sigmoid(*quantile);
         let error = wanted - p;
         let weight = if error > 0.0 { level } else { level - 1.0 };
@@ -102,7 +122,8 @@ pub(crate) fn loss(outputs: &[f32; OUT], wanted: f32, squared: f32) -> (Loss, [f
 
 #[cfg(test)]
 mod tests {
-    use super::{LEVELS, Target, gap, loss, quantiles, sigmoid};
+    use super::{LEVELS, Target, gap, loss, quantile_loss, quantiles, sigmoid};
+    use data::Record;
     use nnue::arch::OUT_ONE;
 
     #[test]
@@ -126,14 +147,14 @@ mod tests {
     #[test]
     fn gradient_agrees_with_finite_differences() {
         let outputs = [0.3, 0.2, -0.4, 0.6, 1.4];
-        for wanted in [0.1, 0.45, 0.58, 0.7, 0.97] {
-            let (_, gradient) = loss(&outputs, wanted, 5.0);
+        for (wanted, taught) in [(0.1, 5), (0.45, 5), (0.58, 1), (0.7, 5), (0.97, 1)] {
+            let (_, gradient) = quantile_loss(&outputs, wanted, 5.0, taught);
             for i in 0..outputs.len() {
                 let h = 1e-3;
                 let at = |x: f32| {
                     let mut moved = outputs;
                     moved[i] = x;
-                    let (loss, _) = loss(&moved, wanted, 5.0);
+                    let (loss, _) = quantile_loss(&moved, wanted, 5.0, taught);
                     loss.pinball + 5.0 * loss.squared
                 };
                 let slope = (at(outputs[i] + h) - at(outputs[i] - h)) / f64::from(2.0 * h);
@@ -163,8 +184,28 @@ mod tests {
     #[test]
     fn target_mixes_score_and_result() {
         let target = Target { scale: 200.0, result_share: 0.25, squared: 1.0 };
-        assert!((target.of(0, 2) - 0.625).abs() < 1e-6);
-        assert!((target.of(0, 1) - 0.5).abs() < 1e-6);
-        assert!(target.of(200, 2) > target.of(200, 0));
+        let of = |score, result| target.of(&record(score, result, 0));
+        assert!((of(0, 2) - 0.625).abs() < 1e-6);
+        assert!((of(0, 1) - 0.5).abs() < 1e-6);
+        assert!(of(200, 2) > of(200, 0));
+    }
+
+    #[test]
+    fn a_static_score_teaches_the_median_alone() {
+        const STATIC: u8 = 4;
+        let target = Target { scale: 200.0, result_share: 0.25, squared: 1.0 };
+        let static_win = record(0, 2, STATIC);
+        assert_eq!(target.of(&static_win), 0.5);
+        let (_, gradient) = loss(&[0.3, 0.2, 0.4, 0.6, 1.4], &static_win, &target);
+        assert!(gradient[0] > 0.0);
+        assert_eq!(gradient[1..], [0.0; 4]);
+    }
+
+    fn record(score: i16, result: u8, flags: u8) -> Record {
+        let mut bytes = [0; Record::SIZE];
+        bytes[24..26].copy_from_slice(&score.to_le_bytes());
+        bytes[28] = result;
+        bytes[31] = flags;
+        Record::from_bytes(bytes)
     }
 }

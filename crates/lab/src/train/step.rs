@@ -103,8 +103,7 @@ impl Pass {
     ) -> Loss {
         let layout = weights.layout;
         let dense = self.forward(weights, record);
-        let wanted = target.of(record.score(), record.result());
-        let (loss, by_outputs) = loss(&dense.outputs, wanted, target.squared);
+        let (loss, by_outputs) = loss(&dense.outputs, record, target);
 
         let part = layout.head(self.inputs.bucket);
         let head = Head::new(layout.ft, &weights.parameters[part.clone()]);

@@ -135,8 +135,7 @@ impl Trainer {
         let mut report = Report::default();
         for record in records {
             let outputs = pass.outputs(&weights, record);
-            let wanted = self.target.of(record.score(), record.result());
-            let (loss, _) = super::loss::loss(&outputs, wanted, self.target.squared);
+            let (loss, _) = super::loss::loss(&outputs, record, &self.target);
             report.loss.pinball += loss.pinball;
             report.loss.squared += loss.squared;
             // Coverage is judged by the score alone: that is what a deeper search would say.
