@@ -16,18 +16,29 @@ pub(crate) struct Inputs {
     pub(crate) bucket: usize,
 }
 
+/// Positions with the same number read the same part of the transformer: learnt one after the
+/// other they find it in the cache.
+pub(crate) fn neighbourhood(record: &Record) -> usize {
+    let [ours, theirs] = views(record);
+    ours.slot() * View::COUNT + theirs.slot()
+}
+
+/// How the side to move and its opponent see the board.
+fn views(record: &Record) -> [View; 2] {
+    // A record shows the board from the side to move, which it calls White.
+    let mut kings = [0, 0];
+    for (square, piece, color) in record.pieces() {
+        if piece == Piece::King {
+            kings[color.index()] = square.index();
+        }
+    }
+    [View::new(kings[Color::White.index()]), View::new(kings[Color::Black.index()] ^ 56)]
+}
+
 impl Inputs {
     /// Takes the inputs of a position in place of the last one's.
     pub(crate) fn set(&mut self, record: &Record) {
-        // A record shows the board from the side to move, which it calls White.
-        let mut kings = [0, 0];
-        for (square, piece, color) in record.pieces() {
-            if piece == Piece::King {
-                kings[color.index()] = square.index();
-            }
-        }
-        let ours = View::new(kings[Color::White.index()]);
-        let theirs = View::new(kings[Color::Black.index()] ^ 56);
+        let [ours, theirs] = views(record);
         self.us.clear();
         self.them.clear();
         for (square, piece, color) in record.pieces() {

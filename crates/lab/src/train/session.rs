@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use data::Record;
 
+use super::inputs::neighbourhood;
 use super::loss::Target;
 use super::optimiser::Schedule;
 use super::stream::Stream;
@@ -49,6 +50,7 @@ impl Session<'_> {
         let mut batch = Vec::new();
         while trainer.step() < self.schedule.steps {
             stream.next_batch(&mut batch, self.batch)?;
+            batch.sort_by_cached_key(neighbourhood);
             sum += trainer.learn(&batch).total(&self.target);
             count += 1;
             let done = trainer.step();
