@@ -28,6 +28,11 @@ const PROGRAMS: &[Program] = &[
         needed_for: "the pocket engine on a small processor",
     },
     Program {
+        name: "sdcc",
+        packages: "sdcc",
+        needed_for: "the pocket engine on the calculator's processor",
+    },
+    Program {
         name: CORE_SOURCE,
         packages: "rustc-web rust-web-src",
         needed_for: "building the pocket engine for small processors",

@@ -2,11 +2,11 @@
 //!
 //! All of them run even when an early one fails, so that one run tells everything. The tests
 //! use the `dev` profile, which is optimised but keeps overflow checks and debug assertions;
-//! `--full` sets `BRIER_FULL_TESTS` for the long ones and compares the bench of the release
-//! build as well.
+//! `--full` sets `BRIER_FULL_TESTS` for the long ones, compares the bench of the release build
+//! as well, and takes the pocket engine to the eZ80.
 
 use crate::steps::{Outcome, Steps};
-use crate::{bench_check, crate_edges, embedded, neon, no_std, setup, shell};
+use crate::{bench_check, crate_edges, embedded, ez80, neon, no_std, setup, shell};
 
 /// The environment variable that asks the tests for full depth and full counts.
 const FULL_TESTS: &str = "BRIER_FULL_TESTS";
@@ -45,6 +45,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     steps.run("bench", || bench_check::check(bench_check::Build::Dev));
     if full {
         steps.run("bench (rel.)", || bench_check::check(bench_check::Build::Release));
+        steps.run("ez80", || match ez80::missing() {
+            Some(missing) => Outcome::Skipped(format!("{missing} is not here")),
+            None => ez80::run().into(),
+        });
     }
     steps.finish()
 }

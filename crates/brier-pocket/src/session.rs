@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 use std::sync::mpsc::Receiver;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
+use pocket::level::LEVELS;
 use pocket::score::{MATE, MATE_BOUND, Score};
-use pocket::search::{MAX_DEPTH, Outcome, Progress, Search};
+use pocket::search::{Outcome, Progress, Search};
 use pocket::table::{BANK, Bank};
 use pocket::{Game, Setup, fen};
 
@@ -24,6 +25,10 @@ pub(crate) struct Session<W: Write> {
     out: W,
     input: Receiver<Command>,
     quitting: bool,
+    /// The handicap from 1 to [`LEVELS`]; 0 is none.
+    level: u8,
+    /// What a level's whims come from.
+    random: u32,
 }
 
 /// The positions of `bench`, from opening to ending.
@@ -51,6 +56,9 @@ impl<W: Write> Session<W> {
             out,
             input,
             quitting: false,
+            level: 0,
+            // Two games at one level should differ.
+            random: SystemTime::UNIX_EPOCH.elapsed().map_or(1, |t| t.subsec_nanos()),
         }
     }
 
@@ -74,6 +82,7 @@ impl<W: Write> Session<W> {
                 let version = env!("CARGO_PKG_VERSION");
                 self.say(&format!("id name Brier Pocket {version}"))?;
                 self.say("id author the Brier authors")?;
+                self.say(&format!("option name Level type spin default 0 min 0 max {LEVELS}"))?;
                 self.say("uciok")
             }
             Command::IsReady => self.say("readyok"),
@@ -88,9 +97,7 @@ impl<W: Write> Session<W> {
             Command::Go(limits) => self.go(&limits),
             Command::Perft(depth) => self.perft(depth),
             Command::Bench => self.bench(),
-            Command::SetOption(name, _) => {
-                self.say(&format!("info string there is no option '{name}'"))
-            }
+            Command::SetOption(name, value) => self.set_option(&name, &value),
             Command::Quit => {
                 self.quitting = true;
                 Ok(())
@@ -100,6 +107,21 @@ impl<W: Write> Session<W> {
                 self.say(&text)
             }
             Command::Stop | Command::Nothing => Ok(()),
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
+        if !name.eq_ignore_ascii_case("level") {
+            return self.say(&format!("info string expected the option 'Level', got '{name}'"));
+        }
+        match value.parse() {
+            Ok(level) if level <= LEVELS => {
+                self.level = level;
+                Ok(())
+            }
+            _ => {
+                self.say(&format!("info string expected a level from 0 to {LEVELS}, got '{value}'"))
+            }
         }
     }
 
@@ -143,6 +165,35 @@ impl<W: Write> Session<W> {
 
     fn go(&mut self, limits: &Limits) -> io::Result<()> {
         let start = Instant::now();
+        let (best, stopped) = match self.level {
+            0 => {
+                let stopped = self.think(limits, start)?;
+                self.search.stop(&mut self.game);
+                (self.search.outcome().best, stopped)
+            }
+            // A level has its own small limits and is done at once.
+            level => {
+                let banks = (&mut *self.low, &mut *self.high);
+                let random = &mut self.random;
+                let outcome = self.search.choose(&mut self.game, banks, level, random, || false);
+                self.report(&outcome, start)?;
+                (outcome.best, false)
+            }
+        };
+        // UCI: after `go infinite` the answer waits for `stop`.
+        if limits.infinite && !stopped {
+            while !self.quitting {
+                match self.input.recv() {
+                    Ok(Command::Stop) | Err(_) => break,
+                    Ok(other) => self.obey_while_searching(other)?,
+                }
+            }
+        }
+        self.say(&format!("bestmove {}", write_move(best)))
+    }
+
+    /// Searches until a limit is reached, or the GUI ends it: then true comes back.
+    fn think(&mut self, limits: &Limits, start: Instant) -> io::Result<bool> {
         let deadline = self.time_for(limits).map(|time| start + time);
         let max_nodes = limits.nodes.unwrap_or(u32::MAX);
         self.search.begin(&mut self.game, limits.depth.unwrap_or(0));
@@ -158,23 +209,12 @@ impl<W: Write> Session<W> {
             }
             let timed_out = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if progress == Progress::Finished || timed_out || outcome.nodes >= max_nodes {
-                break;
+                return Ok(false);
             }
             if self.interrupted()? {
-                break;
+                return Ok(true);
             }
         }
-        self.search.stop(&mut self.game);
-        // UCI: after `go infinite` the answer waits for `stop`.
-        while limits.infinite && !self.quitting && reported >= MAX_DEPTH {
-            let Ok(command) = self.input.recv() else { break };
-            match command {
-                Command::Stop => break,
-                other => self.obey_while_searching(other)?,
-            }
-        }
-        let best = self.search.outcome().best;
-        self.say(&format!("bestmove {}", write_move(best)))
     }
 
     /// Looks at what the GUI sent meanwhile; true means the search must end.
@@ -288,6 +328,25 @@ mod tests {
         session.run().unwrap();
         assert_eq!(session.search.outcome().nodes, 1000);
         assert!(String::from_utf8(session.out).unwrap().contains("bestmove "));
+    }
+
+    #[test]
+    fn a_level_plays_and_a_wrong_one_is_refused() {
+        let said = talk(&["setoption name Level value 1", "go nodes 100000"]);
+        assert!(said.contains("info depth 1 ") && said.contains("bestmove "), "{said}");
+        let said = talk(&["setoption name Level value 11", "setoption name Hash value 1"]);
+        assert!(said.contains("expected a level from 0 to 10, got '11'"), "{said}");
+        assert!(said.contains("expected the option 'Level', got 'Hash'"), "{said}");
+    }
+
+    #[test]
+    fn an_endless_search_waits_for_stop() {
+        // Mate in one ends the search, but not the wait.
+        let mate = "position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+        let said = talk(&[mate, "go infinite", "isready", "stop", "isready"]);
+        let order: Vec<_> =
+            said.lines().filter(|l| l.starts_with("best") || l.starts_with("ready")).collect();
+        assert_eq!(order, ["readyok", "bestmove d1d8", "readyok"], "{said}");
     }
 
     #[test]

@@ -328,12 +328,14 @@ impl Board {
     pub(crate) fn offer_en_passant(&mut self, square: Square) {
         let pawn = piece(PAWN, self.side);
         let behind = square.wrapping_sub(forward(self.side));
-        let mut can_take =
-            |from: Square| self.at(from) == pawn && self.is_legal_en_passant(from, square);
-        if can_take(behind.wrapping_sub(1)) || can_take(behind.wrapping_add(1)) {
-            self.en_passant = square;
-            self.key ^= KEY.en_passant(square);
-            self.lock ^= LOCK.en_passant(square);
+        // No closure here: it would keep references in memory, which must hold no pointers.
+        for from in [behind.wrapping_sub(1), behind.wrapping_add(1)] {
+            if self.at(from) == pawn && self.is_legal_en_passant(from, square) {
+                self.en_passant = square;
+                self.key ^= KEY.en_passant(square);
+                self.lock ^= LOCK.en_passant(square);
+                return;
+            }
         }
     }
 

@@ -118,10 +118,10 @@ impl<const N: usize> Bank<N> {
             if fresh { e.depth as i16 } else { e.depth as i16 - 256 }
         };
         let same = |e: &Entry| e.lock == at.lock && e.state & 3 != 0;
-        let (first, second) = (*self.slot(i), *self.slot(i ^ 1));
-        let i = if same(&first) {
+        // The slots are looked at where they lie: copies would be 64-bit values on their way.
+        let i = if same(self.slot(i)) {
             i
-        } else if same(&second) || worth(&second) < worth(&first) {
+        } else if same(self.slot(i ^ 1)) || worth(self.slot(i ^ 1)) < worth(self.slot(i)) {
             i ^ 1
         } else {
             i

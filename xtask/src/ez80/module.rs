@@ -60,7 +60,10 @@ impl Module {
                 }
             } else if let Some(rest) = line.strip_prefix("define ") {
                 let (name, returns, parameters) = module.signature(rest)?;
-                let entry = parameters.len().to_string();
+                // Values without a name are numbered: the parameters first, then the first block.
+                let is_number = |name: &str| name.bytes().all(|b| b.is_ascii_digit());
+                let entry = parameters.iter().filter(|(_, name)| is_number(name)).count();
+                let entry = entry.to_string();
                 let blocks = read_blocks(&mut lines, entry);
                 module.functions.push(Function { name, returns, parameters, blocks });
             }
@@ -271,6 +274,13 @@ mod tests {
         let labels: Vec<_> = f.blocks.iter().map(|(l, _)| l.as_str()).collect();
         assert_eq!(labels, ["start", "b", "c"]);
         assert_eq!(f.blocks[0].1[1], "switch i8 %a, label %b [ i8 3, label %c ]");
+    }
+
+    #[test]
+    fn a_first_block_without_a_name_takes_the_number_after_the_parameters() {
+        let text = "define i8 @f(i8 %0, i8 %x) {\n  br label %b\n\nb:\n  ret i8 %x\n}\n";
+        let module = Module::parse(text).unwrap();
+        assert_eq!(module.functions[0].blocks[0].0, "1");
     }
 
     #[test]

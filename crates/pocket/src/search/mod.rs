@@ -290,6 +290,7 @@ impl Search {
     }
 
     /// The root's result came back: widen the window, or go to the next iteration.
+    #[cfg_attr(target_arch = "msp430", inline(never))]
     fn finish_root(&mut self) {
         let root = &self.frames[0];
         let value = self.value;

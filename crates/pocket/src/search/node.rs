@@ -29,6 +29,7 @@ fn reduction(depth: i8, searched: u8) -> i8 {
 impl Search {
     /// Enters the node of the current ply: counts it, and ends it at once if it is drawn, known
     /// or beyond doubt; otherwise prepares its moves.
+    #[cfg_attr(target_arch = "msp430", inline(never))]
     pub(super) fn enter<const N: usize>(&mut self, game: &mut Game, bank: &mut Bank<N>) {
         self.nodes += 1;
         let base = self.pool.end();
@@ -160,6 +161,7 @@ impl Search {
     }
 
     /// Searches the current node's next move, or ends the node if there is none.
+    #[cfg_attr(target_arch = "msp430", inline(never))]
     pub(super) fn try_next<const N: usize>(&mut self, game: &mut Game, bank: &mut Bank<N>) {
         loop {
             let m = self.pick(&mut game.board);
@@ -175,6 +177,7 @@ impl Search {
     }
 
     /// Whether a move is so unlikely to matter that it is not searched.
+    #[cfg_attr(target_arch = "msp430", inline(never))]
     fn is_pruned(&mut self, game: &mut Game, m: Move) -> bool {
         let ply = self.ply;
         let frame = self.frame();
@@ -210,6 +213,7 @@ impl Search {
         depth <= 4 && !game.board.keeps_material(m)
     }
 
+    #[cfg_attr(target_arch = "msp430", inline(never))]
     fn search_move(&mut self, game: &mut Game, m: Move) {
         let piece = game.board.at(m.from());
         let quiet = !m.is_tactical();
@@ -243,6 +247,7 @@ impl Search {
 
     /// A child's result came back: search it again if it promises more than was asked, or take
     /// it into account. Ends in `Return` only on a cutoff.
+    #[cfg_attr(target_arch = "msp430", inline(never))]
     pub(super) fn resume(&mut self, game: &mut Game) {
         let value = -self.value;
         let frame = self.frame();
@@ -317,6 +322,7 @@ impl Search {
     }
 
     /// Stores the node that has just ended.
+    #[cfg_attr(target_arch = "msp430", inline(never))]
     pub(super) fn store<const N: usize>(&mut self, game: &mut Game, bank: &mut Bank<N>) {
         let (value, ply, number) = (self.value, self.ply, self.number);
         let frame = self.frame();

@@ -26,6 +26,7 @@ pub(super) enum Stage {
 
 impl Search {
     /// The next pseudo-legal move of the current node, or [`Move::NONE`].
+    #[cfg_attr(target_arch = "msp430", inline(never))]
     pub(super) fn pick(&mut self, board: &mut Board) -> Move {
         let Search { frames, pool, history, ply, .. } = self;
         let frame: &mut Frame = &mut frames[*ply as usize & (MAX_PLY - 1)];
