@@ -77,9 +77,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     if let Some(missing) = missing() {
         return Err(format!("expected {missing}, found none"));
     }
-    if arguments.iter().any(|a| a == "--all-targets") {
-        for target in LIBRARY_TARGETS {
-            build("crates/pocket-ffi", target, &[])?;
+    match arguments {
+        [] => {}
+        [flag] if flag == "--all-targets" => libraries()?,
+        other => {
+            return Err(format!("expected nothing or --all-targets, got `{}`", other.join(" ")));
         }
     }
     let script = shell::root().join("embedded/firmware/memory.x");
@@ -90,7 +92,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         "-Clinker-flavor=ld.lld".to_string(),
     ];
     let target = LIBRARY_TARGETS[0];
-    build("embedded/firmware", target, &flags)?;
+    build("embedded/firmware", target, &[], &flags)?;
     let image = target_folder().join(target).join("release/firmware");
     let mut qemu = shell::program("qemu-system-arm", &[]);
     qemu.args(["-M", "mps2-an385", "-cpu", "cortex-m3", "-icount", "shift=0", "-nographic"]);
@@ -105,7 +107,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     print!("{wanted}");
     println!("Cortex-M and desktop agree in every line");
-    budgets(&said, flash(&image)?)
+    budgets(&said, memory(&image)?.0)
 }
 
 /// Compares what the image measured with the limits, as a table of parts.
@@ -138,10 +140,53 @@ fn target_folder() -> PathBuf {
     shell::target().join("firmware")
 }
 
-/// Builds one package. The flags go to it alone: for all packages they would rebuild `core`.
-fn build(folder: &str, target: &str, flags: &[String]) -> Result<(), String> {
+/// Builds the C library for every target, with and without what can be built in, and links each
+/// whole: that fails if it needs anything from outside. Prints the sizes.
+fn libraries() -> Result<(), String> {
+    let lld = linker().ok_or("expected rust-lld, found none")?;
+    let header = shell::root().join("crates/pocket-ffi/include/engine.h");
+    let header = std::fs::read_to_string(&header)
+        .map_err(|e| format!("cannot read {}: {e}", header.display()))?;
+    let functions = declared_functions(&header);
+    let mut table =
+        format!("{:<30} {:<10} {:>15} {:>8}\n", "library for", "with", "code+tables", "state");
+    for target in LIBRARY_TARGETS {
+        for features in ["", "book", "kpk", "book,kpk"] {
+            build("crates/pocket-ffi", target, &["--features", features], &[])?;
+            let folder = target_folder().join(target).join("release");
+            let linked = folder.join("pocket-linked");
+            let mut link = shell::program(&lld, &["-flavor", "gnu", "--gc-sections"]);
+            link.args(["--no-undefined", "--entry", "engine_init", "-o"]).arg(&linked);
+            link.args(functions.iter().map(|name| format!("--undefined={name}")));
+            shell::output_of(link.arg(folder.join("libpocket_ffi.a")))?;
+            let (fixed, written) = memory(&linked)?;
+            let name = if features.is_empty() { "-" } else { features };
+            table += &format!("{target:<30} {name:<10} {fixed:>15} {written:>8}\n");
+        }
+    }
+    print!("{table}");
+    Ok(())
+}
+
+/// The functions that a C header declares: names before a bracket, outside of comments.
+fn declared_functions(header: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for line in header.lines().filter(|line| !line.starts_with([' ', '*', '/', '#'])) {
+        let Some((before, _)) = line.split_once('(') else { continue };
+        let name = before.rsplit([' ', '*']).next().unwrap_or_default();
+        if name.starts_with("engine_") {
+            names.push(name.to_string());
+        }
+    }
+    names
+}
+
+/// Builds one package, as small as it gets, with more arguments for Cargo. The flags go to the
+/// package alone: for all packages they would rebuild `core`.
+fn build(folder: &str, target: &str, arguments: &[&str], flags: &[String]) -> Result<(), String> {
     let manifest = shell::root().join(folder).join("Cargo.toml");
     let mut cargo = shell::cargo(&["rustc", "-Zbuild-std=core", "--release", "--target", target]);
+    cargo.args(["--config", "profile.release.opt-level='z'"]).args(arguments);
     cargo.arg("--manifest-path").arg(manifest);
     cargo.arg("--target-dir").arg(target_folder()).arg("--").args(flags);
     let rustc = debian_rustc().ok_or("expected rustc-web, found none")?;
@@ -149,8 +194,8 @@ fn build(folder: &str, target: &str, flags: &[String]) -> Result<(), String> {
     shell::run(&mut cargo)
 }
 
-/// Bytes of code and constants in an ELF file: the sections that are loaded and not written.
-fn flash(image: &Path) -> Result<u32, String> {
+/// Bytes of an ELF file that are loaded: those that are only read, and those that are written.
+fn memory(image: &Path) -> Result<(u32, u32), String> {
     let bytes =
         std::fs::read(image).map_err(|e| format!("cannot read {}: {e}", image.display()))?;
     let word = |at: usize| -> Option<u32> {
@@ -160,18 +205,32 @@ fn flash(image: &Path) -> Result<u32, String> {
         Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
     };
     // ELF32: section headers at e_shoff, of e_shentsize, e_shnum of them.
-    let sum = || -> Option<u32> {
+    let sum = || -> Option<(u32, u32)> {
         let (at, size, count) = (word(0x20)?, half(0x2E)?, half(0x30)?);
-        let mut sum = 0;
+        let (mut fixed, mut written) = (0, 0);
         for i in 0..u32::from(count) {
             let header = (at + i * u32::from(size)) as usize;
-            let (kind, flags) = (word(header + 4)?, word(header + 8)?);
-            // Contents in the file (1), in memory (2), not writable (1).
-            if kind == 1 && flags & 2 != 0 && flags & 1 == 0 {
-                sum += word(header + 20)?;
+            let (flags, length) = (word(header + 8)?, word(header + 20)?);
+            // In memory (2); writable (1).
+            match (flags & 2 != 0, flags & 1 != 0) {
+                (true, true) => written += length,
+                (true, false) => fixed += length,
+                _ => {}
             }
         }
-        Some(sum)
+        Some((fixed, written))
     };
     sum().ok_or_else(|| format!("expected an ELF file, got {}", image.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_header_names_its_functions() {
+        let header = "/* engine_no(): a comment */\n#define ENGINE_X 1 /* engine_no() */\n\
+                      uint8_t engine_a(uint8_t x,\n                 uint8_t y);\nvoid *engine_b(void);\n";
+        assert_eq!(declared_functions(header), ["engine_a", "engine_b"]);
+    }
 }

@@ -37,9 +37,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         cargo("test --package brier-chess --no-default-features --test rules perft")
     });
     steps.run("tests", || tests(full));
+    steps.run("pocket extras", || {
+        cargo("test --package brier-pocket --features book,kpk --test extras")
+    });
     steps.run("neon", neon::check);
     steps.run("pocket-arm", || match embedded::missing() {
         Some(missing) => Outcome::Skipped(format!("{missing} is not here")),
+        None if full => embedded::run(&["--all-targets".to_owned()]).into(),
         None => embedded::run(&[]).into(),
     });
     steps.run("bench", || bench_check::check(bench_check::Build::Dev));
