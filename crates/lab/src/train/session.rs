@@ -49,8 +49,7 @@ impl Session<'_> {
         let (mut sum, mut count) = (0.0, 0u64);
         let mut batch = Vec::new();
         while trainer.step() < self.schedule.steps {
-            stream.next_batch(&mut batch, self.batch)?;
-            batch.sort_by_cached_key(neighbourhood);
+            next_lesson(stream, &mut batch, self.batch)?;
             sum += trainer.learn(&batch).total(&self.target);
             count += 1;
             let done = trainer.step();
@@ -122,6 +121,13 @@ impl Session<'_> {
     }
 }
 
+/// The positions of one step, in an order that is kind to the cache.
+fn next_lesson(stream: &mut Stream, batch: &mut Vec<Record>, count: usize) -> Result<(), String> {
+    stream.next_batch(batch, count)?;
+    batch.sort_by_cached_key(neighbourhood);
+    Ok(())
+}
+
 /// Training and held-out loss over positions as SVG.
 fn curve(log: &str) -> String {
     let rows: Vec<Vec<f64>> = log
@@ -147,7 +153,7 @@ fn curve(log: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Session, curve};
+    use super::{Session, curve, next_lesson};
     use crate::train::inputs::samples::records;
     use crate::train::loss::Target;
     use crate::train::model::Layout;
@@ -194,7 +200,7 @@ mod tests {
         let mut stream = open();
         let mut batch = Vec::new();
         for _ in 0..11 {
-            stream.next_batch(&mut batch, 100).unwrap();
+            next_lesson(&mut stream, &mut batch, 100).unwrap();
             first.learn(&batch);
         }
         let path = folder.join("checkpoint");
