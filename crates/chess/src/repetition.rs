@@ -42,11 +42,19 @@ pub fn occurrences(keys: &[u64], board: &Board) -> usize {
 /// are in a cuckoo table. A position before the root counts only if it was there twice.
 pub fn can_repeat(keys: &[u64], root: usize, board: &Board) -> bool {
     let reversible = (board.halfmove_clock() as usize).min(keys.len());
+    if reversible < 3 {
+        return false;
+    }
+    // The opponent's moves must have undone each other; nearly always they have not, and the
+    // cuckoo table need not be asked.
+    let newest = keys.len() - 1;
+    let mut theirs = board.key() ^ keys[newest] ^ zobrist::BLACK_TO_MOVE;
     let mut back = 3;
     while back <= reversible {
         let index = keys.len() - back;
-        let difference = keys[index] ^ board.key();
-        if let Some((a, b)) = find(difference)
+        theirs ^= keys[index + 1] ^ keys[index] ^ zobrist::BLACK_TO_MOVE;
+        if theirs == 0
+            && let Some((a, b)) = find(keys[index] ^ board.key())
             && (between(a, b) & board.occupied()).is_empty()
         {
             let ours = board.color(board.side_to_move());

@@ -25,6 +25,7 @@ mod stack;
 mod strength;
 mod table;
 mod thread;
+mod threats;
 mod vote;
 mod worker;
 

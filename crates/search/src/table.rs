@@ -112,6 +112,7 @@ impl Table {
             (clusters + 1) * WORDS_PER_CLUSTER,
         )
         .map_err(|()| error)?;
+        simd::prefer_huge_pages(&words);
         let base = words.as_ptr().align_offset(64).min(WORDS_PER_CLUSTER);
         Ok(Self { words, base, clusters: clusters as u64, age: AtomicU8::new(0) })
     }

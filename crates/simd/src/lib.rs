@@ -14,6 +14,7 @@ mod aligned;
 mod dispatch;
 mod entry;
 mod generic;
+mod huge_pages;
 mod isa;
 pub mod nnue;
 mod prefetch;
@@ -29,4 +30,5 @@ mod x86;
 
 pub use aligned::Aligned;
 pub use dispatch::{Kernels, all_available, by_name, kernels};
+pub use huge_pages::prefer_huge_pages;
 pub use prefetch::prefetch;

@@ -58,16 +58,21 @@ impl CheckSquares {
 
     /// Does a plain move give check by the piece that moves?
     #[inline]
-    pub fn gives_direct_check(&self, board: &Board, mv: Move) -> bool {
-        let squares = match board.piece_at(mv.from()) {
-            Some(Piece::Pawn) => self.pawn,
-            Some(Piece::Knight) => self.knight,
-            Some(Piece::Bishop) => self.bishop,
-            Some(Piece::Rook) => self.rook,
-            Some(Piece::Queen) => self.bishop | self.rook,
-            Some(Piece::King) | None => Bitboard::EMPTY,
-        };
-        squares.contains(mv.to())
+    fn gives_direct_check(&self, board: &Board, mv: Move) -> bool {
+        board.piece_at(mv.from()).is_some_and(|piece| self.from(piece).contains(mv.to()))
+    }
+
+    /// The squares on which a piece of this kind gives check.
+    #[inline]
+    pub fn from(&self, piece: Piece) -> Bitboard {
+        match piece {
+            Piece::Pawn => self.pawn,
+            Piece::Knight => self.knight,
+            Piece::Bishop => self.bishop,
+            Piece::Rook => self.rook,
+            Piece::Queen => self.bishop | self.rook,
+            Piece::King => Bitboard::EMPTY,
+        }
     }
 }
 

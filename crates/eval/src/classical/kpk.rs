@@ -1,7 +1,8 @@
 //! King and pawn against king: won or drawn, for every position, in 24 KB.
 //!
-//! Worked out backwards from the ends the first time it is asked for, in a few milliseconds. The
-//! pawn is White's and on the files a to d; other positions are reflected first.
+//! Worked out backwards from the ends, once, in some milliseconds: the first time it is asked for
+//! or, better, before a search begins ([`prepare`]). The pawn is White's and on the files a to d;
+//! other positions are reflected first.
 
 use std::sync::LazyLock;
 
@@ -12,6 +13,11 @@ use chess::{Bitboard, Color, Square};
 const POSITIONS: usize = 2 * 24 * 64 * 64;
 
 static WON: LazyLock<Box<[u64]>> = LazyLock::new(work_out);
+
+/// Works everything out now if it has not been yet, so that no search has to wait for it.
+pub(super) fn prepare() {
+    LazyLock::force(&WON);
+}
 
 /// Does the side with the pawn win? All squares as White, who has it, sees them.
 pub(super) fn is_won(mover: Color, strong: Square, weak: Square, pawn: Square) -> bool {

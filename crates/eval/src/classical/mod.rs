@@ -52,6 +52,7 @@ pub struct Classical {
 impl Classical {
     /// An evaluator at the start position.
     pub fn new() -> Self {
+        kpk::prepare();
         let line = vec![Running::of(&Board::default())];
         Self { line, pawns: PawnTable::new() }
     }

@@ -17,6 +17,8 @@ use super::trace::{Side, Trace};
 
 /// The four squares in the middle.
 pub(super) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+/// From elsewhere no bishop sees two squares of the centre.
+const LONG_DIAGONALS: Bitboard = Bitboard(0x8142_2418_1824_4281);
 /// The files on which an outpost is worth less.
 const WINGS: Bitboard = Bitboard(File::A.bitboard().0 | File::H.bitboard().0);
 
@@ -43,7 +45,9 @@ pub(super) fn score(side: &mut Side<'_, impl Trace>, maps: &mut Maps) {
         let same = board.pieces(us, Piece::Pawn) & same_color(bishop);
         side.sum.add_times(BISHOP_PAWNS, 0, same.count());
         side.sum.add_times(BISHOP_PAWNS, 1, (same & occupied.forward(!us)).count());
-        if (bishop_attacks(bishop, board.kind(Piece::Pawn)) & CENTRE).many() {
+        if LONG_DIAGONALS.contains(bishop)
+            && (bishop_attacks(bishop, board.kind(Piece::Pawn)) & CENTRE).many()
+        {
             side.sum.add(BISHOP_LONG_DIAGONAL, 0);
         }
     }

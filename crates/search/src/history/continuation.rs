@@ -2,9 +2,9 @@
 
 use chess::{Color, Piece, Square};
 
-use super::pull;
+use super::{ByMove, pull};
 
-const MOVES: usize = 768;
+pub(super) const MOVES: usize = 768;
 
 /// Stands for "no move before": a null move or the start of the line.
 pub(crate) const NO_MOVE: u16 = MOVES as u16;
@@ -16,7 +16,7 @@ pub(crate) fn move_index(side: Color, piece: Piece, to: Square) -> u16 {
 }
 
 /// One row for each earlier move, and one that stays at zero for none.
-pub(crate) struct Continuation(Box<[[i16; MOVES]; MOVES + 1]>);
+pub(crate) struct Continuation(Box<[ByMove; MOVES + 1]>);
 
 impl Continuation {
     pub(super) fn new() -> Self {
@@ -28,8 +28,8 @@ impl Continuation {
     }
 
     #[inline(always)]
-    pub(crate) fn get(&self, earlier: u16, index: u16) -> i32 {
-        i32::from(self.0[usize::from(earlier)][usize::from(index)])
+    pub(super) fn row(&self, earlier: u16) -> &ByMove {
+        &self.0[usize::from(earlier)]
     }
 
     #[inline(always)]

@@ -7,11 +7,15 @@ mod continuation;
 mod correction;
 mod tables;
 
-use chess::{Bitboard, Board, Move, Piece};
+use chess::{Bitboard, Board, Color, Move, Piece};
 
 pub(crate) use continuation::{Continuation, NO_MOVE, move_index};
 pub(crate) use correction::Corrections;
+use tables::BySquares;
 pub(crate) use tables::{CaptureHistory, PawnHistory, QuietHistory};
+
+/// One value for each side, piece and target square, see [`move_index`].
+type ByMove = [i16; continuation::MOVES];
 
 /// The bound of every move history.
 pub(crate) const LIMIT: i32 = 16_384;
@@ -52,22 +56,22 @@ impl Histories {
         self.correction.clear();
     }
 
-    /// How well a quiet move did, by itself and after the moves before it.
+    /// Where a node's quiet moves are looked up, given the squares the opponent attacks.
     #[inline]
-    pub(crate) fn quiet_score(
+    pub(crate) fn quiets(
         &self,
         board: &Board,
         threats: Bitboard,
         before: &[u16; 3],
-        piece: Piece,
-        mv: Move,
-    ) -> i32 {
-        let index = move_index(board.side_to_move(), piece, mv.to());
-        self.quiet.get(board.side_to_move(), threats, mv)
-            + self.pawn.get(board.keys().pawn, index)
-            + self.continuation.get(before[0], index)
-            + self.continuation.get(before[1], index)
-            + self.continuation.get(before[2], index) / 2
+    ) -> QuietScores<'_> {
+        let side = board.side_to_move();
+        QuietScores {
+            side,
+            threats,
+            plain: self.quiet.side(side),
+            pawn: self.pawn.row(board.keys().pawn),
+            continuation: before.map(|earlier| self.continuation.row(earlier)),
+        }
     }
 
     /// Teaches all quiet histories that a move was good (or, with a negative bonus, bad).
@@ -88,6 +92,30 @@ impl Histories {
         for &earlier in before {
             self.continuation.update(earlier, index, bonus);
         }
+    }
+}
+
+/// The rows of the histories that belong to one node, found once for all its quiet moves.
+pub(crate) struct QuietScores<'a> {
+    side: Color,
+    threats: Bitboard,
+    plain: &'a BySquares,
+    pawn: &'a ByMove,
+    continuation: [&'a ByMove; 3],
+}
+
+impl QuietScores<'_> {
+    /// How well a quiet move did, by itself and after the moves before it.
+    #[inline(always)]
+    pub(crate) fn get(&self, piece: Piece, mv: Move) -> i32 {
+        let index = usize::from(move_index(self.side, piece, mv.to()));
+        let threat = tables::threat_index(self.threats, mv);
+        let [one, two, four] = self.continuation.map(|row| i32::from(row[index]));
+        i32::from(self.plain[threat][mv.from().index()][mv.to().index()])
+            + i32::from(self.pawn[index])
+            + one
+            + two
+            + four / 2
     }
 }
 

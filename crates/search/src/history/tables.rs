@@ -2,10 +2,19 @@
 
 use chess::{Bitboard, Color, Move, Piece, Square};
 
-use super::pull;
+use super::{ByMove, pull};
+
+/// By threat (see [`threat_index`]) and the squares of a move.
+pub(super) type BySquares = [[[i16; 64]; 64]; 4];
+
+/// Are the squares of a move attacked by the opponent? Both answers as a number below four.
+#[inline(always)]
+pub(super) fn threat_index(threats: Bitboard, mv: Move) -> usize {
+    usize::from(threats.contains(mv.from())) * 2 + usize::from(threats.contains(mv.to()))
+}
 
 /// Quiet moves by side, squares, and whether the squares are attacked by the opponent.
-pub(crate) struct QuietHistory(Box<[[[[i16; 64]; 64]; 4]; 2]>);
+pub(crate) struct QuietHistory(Box<[BySquares; 2]>);
 
 impl QuietHistory {
     pub(super) fn new() -> Self {
@@ -16,20 +25,15 @@ impl QuietHistory {
         self.0.as_flattened_mut().as_flattened_mut().as_flattened_mut().fill(0);
     }
 
+    /// The part of one side.
     #[inline(always)]
-    fn threat_index(threats: Bitboard, mv: Move) -> usize {
-        usize::from(threats.contains(mv.from())) * 2 + usize::from(threats.contains(mv.to()))
-    }
-
-    #[inline(always)]
-    pub(super) fn get(&self, side: Color, threats: Bitboard, mv: Move) -> i32 {
-        let threat = Self::threat_index(threats, mv);
-        i32::from(self.0[side.index()][threat][mv.from().index()][mv.to().index()])
+    pub(super) fn side(&self, side: Color) -> &BySquares {
+        &self.0[side.index()]
     }
 
     #[inline(always)]
     pub(super) fn update(&mut self, side: Color, threats: Bitboard, mv: Move, bonus: i32) {
-        let threat = Self::threat_index(threats, mv);
+        let threat = threat_index(threats, mv);
         pull(&mut self.0[side.index()][threat][mv.from().index()][mv.to().index()], bonus);
     }
 }
@@ -69,7 +73,7 @@ impl CaptureHistory {
 const PAWN_ROWS: usize = 1024;
 
 /// Quiet moves by pawn structure: the same plans suit the same pawns.
-pub(crate) struct PawnHistory(Box<[[i16; 768]; PAWN_ROWS]>);
+pub(crate) struct PawnHistory(Box<[ByMove; PAWN_ROWS]>);
 
 impl PawnHistory {
     pub(super) fn new() -> Self {
@@ -81,8 +85,8 @@ impl PawnHistory {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, pawn_key: u64, index: u16) -> i32 {
-        i32::from(self.0[pawn_key as usize % PAWN_ROWS][usize::from(index)])
+    pub(super) fn row(&self, pawn_key: u64) -> &ByMove {
+        &self.0[pawn_key as usize % PAWN_ROWS]
     }
 
     #[inline(always)]

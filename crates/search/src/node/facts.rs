@@ -1,12 +1,13 @@
 //! The facts of a node, collected once before its moves are searched.
 
-use chess::{Bitboard, Board, Move};
+use chess::{Board, Move};
 use eval::Evaluator;
 use eval::score::{DRAW, INFINITY, Score};
 
 use super::Kind;
 use crate::picker::is_noisy;
 use crate::table::{Doubt, Entry};
+use crate::threats::Threats;
 use crate::worker::{StaticEval, Worker};
 
 /// The facts of a node that no longer change once its moves are searched.
@@ -28,8 +29,8 @@ pub(super) struct Node {
     pub(super) eval: Option<StaticEval>,
     /// The best guess of the score before searching: the evaluation, or what the table knows.
     pub(super) guess: Score,
-    /// Squares the opponent attacks.
-    pub(super) threats: Bitboard,
+    /// What the opponent attacks; known from when moves are searched, as many nodes end before.
+    pub(super) threats: Threats,
     pub(super) before: [u16; 3],
     pub(super) excluded: Option<Move>,
 }
@@ -100,7 +101,7 @@ impl<E: Evaluator> Worker<E> {
             tt_pv,
             eval,
             guess,
-            threats: board.attacks_of(!board.side_to_move()),
+            threats: Threats::default(),
             before: self.stack.moves_before(ply),
             excluded,
         }

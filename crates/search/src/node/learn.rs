@@ -29,7 +29,7 @@ impl<E: Evaluator> Worker<E> {
             let victim = captured(board, mv);
             self.histories.capture.get(board.side_to_move(), piece, mv.to(), victim)
         } else {
-            self.histories.quiet_score(board, node.threats, &node.before, piece, mv)
+            self.histories.quiets(board, node.threats.all, &node.before).get(piece, mv)
         }
     }
 
@@ -48,7 +48,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// The best move was good, those tried before it were not.
     fn teach_moves(&mut self, board: &Board, node: &Node, outcome: &Outcome, best: Move) {
-        let (depth, threats, before) = (node.depth, node.threats, node.before);
+        let (depth, threats, before) = (node.depth, node.threats.all, node.before);
         let bonus = bonus(depth);
         let malus = malus(depth);
         if is_noisy(board, best) {

@@ -12,7 +12,7 @@ mod quiescence;
 mod reduce;
 mod tablebase;
 
-use chess::{Board, CheckSquares, Move};
+use chess::{Board, Move};
 use eval::Evaluator;
 use eval::score::{self, DRAW, INFINITY, MAX_PLY, Score};
 
@@ -20,6 +20,7 @@ use crate::event::Bound;
 use crate::params::policy;
 use crate::picker::{Picker, Wanted, is_noisy};
 use crate::table::Entry;
+use crate::threats::Threats;
 use crate::worker::Worker;
 
 use facts::Node;
@@ -149,6 +150,7 @@ impl<E: Evaluator> Worker<E> {
             node.depth -= 1;
         }
         // 8. The moves.
+        node.threats = Threats::new(board);
         let mut outcome = self.search_moves::<K>(board, &node, alpha);
         outcome.best_score = outcome.best_score.min(most);
         if self.aborted {
@@ -227,8 +229,8 @@ impl<E: Evaluator> Worker<E> {
     /// Searches the moves of a node, best first.
     fn search_moves<K: Kind>(&mut self, board: &Board, node: &Node, mut alpha: Score) -> Outcome {
         let ply = node.ply;
-        let mut picker =
-            Picker::new(&self.moves, Wanted::All, node.tt_move, node.threats, node.before);
+        let wanted = Wanted::All { threats: node.threats, before: node.before };
+        let mut picker = Picker::new(&self.moves, wanted, node.tt_move);
         if K::ROOT {
             picker.set_priors(&self.root, policy::weight());
         }
@@ -241,14 +243,13 @@ impl<E: Evaluator> Worker<E> {
             noisy: Tried::NONE,
         };
         let mut skip_quiets = false;
-        let check_squares = CheckSquares::new(board);
         while let Some(mv) = picker.next(&mut self.moves, board, &self.histories, skip_quiets) {
             if node.excluded == Some(mv) || K::ROOT && !self.root.may_search(mv) {
                 continue;
             }
             outcome.move_count += 1;
             let noisy = is_noisy(board, mv);
-            let gives_check = check_squares.gives_check(board, mv);
+            let gives_check = picker.gives_check(board, mv);
             let mut history = self.history_of(board, node, mv, noisy);
             if K::ROOT {
                 self.root_move_begins(mv, outcome.move_count);

@@ -93,8 +93,7 @@ impl<E: Evaluator> Worker<E> {
             return None;
         }
         let tt_move = node.tt_move.filter(|_| node.tt_move_noisy);
-        let wanted = Wanted::Noisy(beta - eval);
-        let mut picker = Picker::new(&self.moves, wanted, tt_move, node.threats, node.before);
+        let mut picker = Picker::new(&self.moves, Wanted::Noisy(beta - eval), tt_move);
         let mut result = None;
         while let Some(mv) = picker.next(&mut self.moves, board, &self.histories, true) {
             let next = self.make(board, mv, ply);

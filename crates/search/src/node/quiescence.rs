@@ -1,6 +1,6 @@
 //! Quiescence: captures until the position is quiet enough to trust its evaluation.
 
-use chess::{Board, CheckSquares, see_value};
+use chess::{Bitboard, Board, see_value};
 use eval::Evaluator;
 use eval::score::{self, DRAW, INFINITY, MAX_PLY, Score};
 
@@ -10,6 +10,7 @@ use crate::event::Bound;
 use crate::params::{doubt as weight, quiescence};
 use crate::picker::{Picker, Wanted, captured, is_noisy};
 use crate::table::{Doubt, Entry};
+use crate::threats::Threats;
 use crate::worker::Worker;
 
 impl<E: Evaluator> Worker<E> {
@@ -83,13 +84,18 @@ impl<E: Evaluator> Worker<E> {
         }
         let stand_pat = best_score;
 
-        let wanted = if in_check { Wanted::All } else { Wanted::Noisy(quiescence::see()) };
+        let wanted = if in_check {
+            // Evasions are too few for the histories to ask which squares are attacked.
+            let mut threats = Threats::new(board);
+            threats.all = Bitboard::EMPTY;
+            Wanted::All { threats, before: self.stack.moves_before(ply) }
+        } else {
+            Wanted::Noisy(quiescence::see())
+        };
         let tt_move = tt
             .and_then(|entry| entry.mv)
             .filter(|&mv| (in_check || is_noisy(board, mv)) && board.is_legal(mv));
-        let before = self.stack.moves_before(ply);
-        let mut picker = Picker::new(&self.moves, wanted, tt_move, chess::Bitboard::EMPTY, before);
-        let check_squares = CheckSquares::new(board);
+        let mut picker = Picker::new(&self.moves, wanted, tt_move);
         let mut best_move = None;
         let mut move_count = 0;
         while let Some(mv) = picker.next(
@@ -101,7 +107,7 @@ impl<E: Evaluator> Worker<E> {
             move_count += 1;
             if !score::is_loss(best_score) {
                 // Futility: even with the captured piece it stays below alpha.
-                if !in_check && mv.promoted().is_none() && !check_squares.gives_check(board, mv) {
+                if !in_check && mv.promoted().is_none() && !picker.gives_check(board, mv) {
                     let reach = hope + captured(board, mv).map_or(0, see_value);
                     if reach <= alpha {
                         best_score = best_score.max(reach);

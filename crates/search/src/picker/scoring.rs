@@ -1,0 +1,76 @@
+//! Scores for the order of moves, given while the moves are generated.
+//!
+//! What one piece's moves have in common is looked up once for all of them.
+
+use chess::{Bitboard, Board, CheckSquares, Move, MoveSink, Piece, Square, see_value};
+
+use super::captured;
+use super::stack::{Room, Scored};
+use crate::history::{CaptureHistory, QuietScores};
+use crate::params::order;
+use crate::threats::Threats;
+
+/// A check may lose this much and still come early.
+const CHECK_SEE: i32 = -75;
+
+/// Scores captures and promotions by what they take and how well such captures did.
+pub(super) struct NoisyScorer<'a> {
+    pub(super) room: Room<'a>,
+    pub(super) board: &'a Board,
+    pub(super) history: &'a CaptureHistory,
+}
+
+impl MoveSink for NoisyScorer<'_> {
+    #[inline(always)]
+    fn push(&mut self, mv: Move) {
+        let Some(piece) = self.board.piece_at(mv.from()) else { return };
+        let victim = captured(self.board, mv);
+        let gain = victim.map_or(0, see_value) + mv.promoted().map_or(0, see_value);
+        let history = self.history.get(self.board.side_to_move(), piece, mv.to(), victim);
+        self.room.push(Scored::new(mv, 16 * gain + history));
+    }
+}
+
+/// Scores quiet moves by their histories, the danger they meet or escape, and checks.
+pub(super) struct QuietScorer<'a> {
+    pub(super) room: Room<'a>,
+    pub(super) board: &'a Board,
+    pub(super) histories: QuietScores<'a>,
+    pub(super) threats: &'a Threats,
+    pub(super) checks: &'a CheckSquares,
+}
+
+impl QuietScorer<'_> {
+    #[inline(always)]
+    fn score(&mut self, piece: Piece, mv: Move, danger: (Bitboard, i32), checks: Bitboard) {
+        let (zone, worth) = danger;
+        // Leaving danger is good, walking into it is bad.
+        let escape = i32::from(zone.contains(mv.from())) - i32::from(zone.contains(mv.to()));
+        let mut score = self.histories.get(piece, mv) + worth * escape;
+        // A check that is not a plain sacrifice forces matters: early.
+        if checks.contains(mv.to()) && self.board.see_at_least(mv, CHECK_SEE) {
+            score += order::check();
+        }
+        self.room.push(Scored::new(mv, score));
+    }
+}
+
+impl MoveSink for QuietScorer<'_> {
+    #[inline(always)]
+    fn push(&mut self, mv: Move) {
+        let Some(piece) = self.board.piece_at(mv.from()) else { return };
+        self.score(piece, mv, self.threats.danger(piece), self.checks.from(piece));
+    }
+
+    #[inline(always)]
+    fn piece(&mut self, from: Square, targets: Bitboard) {
+        if targets.is_empty() {
+            return;
+        }
+        let Some(piece) = self.board.piece_at(from) else { return };
+        let (danger, checks) = (self.threats.danger(piece), self.checks.from(piece));
+        for to in targets {
+            self.score(piece, Move::normal(from, to), danger, checks);
+        }
+    }
+}
