@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         cargo("test --package brier-chess --no-default-features --test rules perft")
     });
     steps.run("tests", || tests(full));
-    steps.run("pocket extras", || {
+    steps.run("pocket-extra", || {
         cargo("test --package brier-pocket --features book,kpk --test extras")
     });
     steps.run("neon", neon::check);
