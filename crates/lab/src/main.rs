@@ -58,7 +58,7 @@ enum Command {
     PolicyData(policy::data::Args),
     /// Say how often the root policy finds the move played in held-out games.
     PolicyAccuracy(policy::accuracy::Args),
-    /// Build the pocket engine's opening book from games in PGN.
+    /// Build the pocket engine's opening book from a book in Polyglot's format.
     PocketBook(pocket_book::Args),
 }
 
