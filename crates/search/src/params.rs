@@ -234,7 +234,7 @@ tunables! {
     /// How the width of the evaluation moves the margins; weights in percent, 0 for not at all.
     mod doubt {
         /// A usual distance between the median and q10 or q90.
-        usual = 100, 30 => 300, 10;
+        usual = 200, 50 => 500, 20;
         /// Reverse futility, by the lower gap.
         rfp = 40, 0 => 150, 10;
         /// Razoring, by the upper gap.
