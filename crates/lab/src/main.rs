@@ -14,6 +14,7 @@ mod policy;
 mod progress;
 mod scatter;
 mod shuffle;
+mod strong_games;
 mod svg;
 mod train;
 mod tune;

@@ -13,8 +13,8 @@ use chess::{Board, Move};
 use data::{Outcome, Position, Record, Rng, Shuffler};
 use indicatif::HumanCount;
 
-use crate::policy::games::{Game, Sources};
 use crate::progress;
+use crate::strong_games::{Game, Sources};
 
 /// Options of `brier-lab scatter`.
 #[derive(clap::Args)]

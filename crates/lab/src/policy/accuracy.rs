@@ -12,7 +12,7 @@ use eval::{Classical, Policy};
 use search::{Engine, Event, Limits, Position, Settings};
 
 use super::data::{Random, windows};
-use super::games::Sources;
+use crate::strong_games::Sources;
 
 /// Options of `brier-lab policy-accuracy`.
 #[derive(clap::Args)]

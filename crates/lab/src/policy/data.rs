@@ -15,7 +15,7 @@ use bitnet::sequence::{move_token, push_position};
 use bitnet::tokens::{MOVE_TOKENS, Token};
 use chess::{Board, Color, Move};
 
-use super::games::{Game, Sources};
+use crate::strong_games::{Game, Sources};
 
 /// Tokens of the largest position: 32 pieces and the end.
 const PREFIX: usize = 33;

@@ -2,4 +2,3 @@
 
 pub(crate) mod accuracy;
 pub(crate) mod data;
-pub(crate) mod games;
