@@ -1,5 +1,7 @@
 //! The integer network over vector operations.
 
+use core::mem::MaybeUninit;
+
 use crate::isa::Isa;
 use crate::nnue::{Head, L1, L2, L2_IN, MAX_WIDTH, OUT, OUT_PADDED};
 use crate::scalar::nnue::{activate_l1, activate_l2};
@@ -124,16 +126,18 @@ pub(crate) unsafe fn forward<I: Isa>(us: &[i16], them: &[i16], head: &Head<'_>) 
     assert!(them.len() == width && width.is_multiple_of(128) && width <= MAX_WIDTH);
     assert!(head.l1_weights.len() == width * L1);
     // As `i32` so that four bytes are one aligned lane.
-    let mut input = [0i32; MAX_WIDTH / 4];
+    let mut input = [const { MaybeUninit::<i32>::uninit() }; MAX_WIDTH / 4];
     // SAFETY: `width` bytes fit in `input`; the halves are multiples of 64 bytes.
-    unsafe {
+    let input = unsafe {
         let bytes = input.as_mut_ptr().cast::<u8>();
         pair_products::<I>(us, bytes);
         pair_products::<I>(them, bytes.add(width / 2));
-    }
+        // SAFETY: the products have filled the first `width` bytes.
+        core::slice::from_raw_parts(input.as_ptr().cast::<i32>(), width / 4)
+    };
 
-    // SAFETY: `input` holds `width / 4` chunks, each with 64 weights (asserted above).
-    let sums = unsafe { sparse_l1::<I>(&input[..width / 4], head) };
+    // SAFETY: each of the chunks of `input` has 64 weights (asserted above).
+    let sums = unsafe { sparse_l1::<I>(input, head) };
     let hidden = activate_l1(&sums);
     let mut sums = *head.l2_biases;
     // SAFETY: all shapes are fixed by the types.
@@ -169,14 +173,23 @@ unsafe fn pair_products<I: Isa>(acc: &[i16], out: *mut u8) {
     for i in (0..half).step_by(2 * I::LANES) {
         // SAFETY: `i + 2 * LANES <= half`.
         unsafe {
-            let product = |at: usize| {
-                let a = I::clip_255(I::load_i16(acc.as_ptr().add(at)));
-                let b = I::clip_255(I::load_i16(acc.as_ptr().add(half + at)));
-                I::product_over_512(a, b)
-            };
-            I::store_narrow(out.add(i), product(i), product(i + I::LANES));
+            let (low, high) = (acc.as_ptr().add(i), acc.as_ptr().add(half + i));
+            let first = pair_product::<I>(low, high);
+            let second = pair_product::<I>(low.add(I::LANES), high.add(I::LANES));
+            I::store_narrow(out.add(i), first, second);
         }
     }
+}
+
+/// One register of [`pair_products`]. No closure: that would lose the instruction set's features,
+/// and each operation would be a call.
+///
+/// # Safety
+/// As [`forward`]; both pointers are good for one register.
+#[inline(always)]
+unsafe fn pair_product<I: Isa>(a: *const i16, b: *const i16) -> I::I16 {
+    // SAFETY: the caller's promise.
+    unsafe { I::product_over_512(I::clip_255(I::load_i16(a)), I::clip_255(I::load_i16(b))) }
 }
 
 /// The first dense layer over the chunks of four inputs that are not all zero (about a third are).
@@ -186,36 +199,47 @@ unsafe fn pair_products<I: Isa>(acc: &[i16], out: *mut u8) {
 /// of chunks is a multiple of sixteen.
 #[inline(always)]
 unsafe fn sparse_l1<I: Isa>(input: &[i32], head: &Head<'_>) -> [i32; L1] {
-    let mut found = [0u16; MAX_WIDTH / 4];
+    let mut found = [const { MaybeUninit::<u16>::uninit() }; MAX_WIDTH / 4];
     let mut count = 0;
-    for base in (0..input.len()).step_by(16) {
-        // SAFETY: sixteen chunks from `base` on lie inside `input`.
-        let mut mask = unsafe { I::nonzero_i32(input.as_ptr().add(base)) };
+    for base in (0..input.len()).step_by(64) {
+        // Up to 64 chunks in one mask: the loop below ends at a place no processor can foresee,
+        // so it should end seldom.
+        let mut mask = 0;
+        for (k, group) in (base..input.len().min(base + 64)).step_by(16).enumerate() {
+            // SAFETY: sixteen chunks from `group` on lie inside `input`.
+            mask |= u64::from(unsafe { I::nonzero_i32(input.as_ptr().add(group)) }) << (16 * k);
+        }
         while mask != 0 {
             // The index cannot pass the end: at most one entry per chunk.
-            found[count] = (base as u32 + mask.trailing_zeros()) as u16;
+            found[count].write((base as u32 + mask.trailing_zeros()) as u16);
             count += 1;
             mask &= mask - 1;
         }
     }
+    // SAFETY: the first `count` entries were written.
+    let found = unsafe { core::slice::from_raw_parts(found.as_ptr().cast::<u16>(), count) };
     let mut sums = [0i32; L1];
     // SAFETY: every chunk found is inside `input`, so its weights are inside `l1_weights`.
     unsafe {
         let weights = head.l1_weights.as_ptr();
-        // Two sums, so that one multiplication need not wait for the one before.
-        let mut even = I::load_i32(head.l1_biases.as_ptr());
-        let mut odd = I::zero_i32();
-        let mut pairs = found[..count].chunks_exact(2);
-        for pair in &mut pairs {
-            let (a, b) = (usize::from(pair[0]), usize::from(pair[1]));
-            even = I::dot4(even, input[a].to_ne_bytes(), weights.add(a * 4 * L1));
-            odd = I::dot4(odd, input[b].to_ne_bytes(), weights.add(b * 4 * L1));
+        // Four sums, so that a multiplication need not wait for the one before.
+        let zero = I::zero_i32();
+        let mut parts = [I::load_i32(head.l1_biases.as_ptr()), zero, zero, zero];
+        let (fours, rest) = found.as_chunks::<4>();
+        for four in fours {
+            for (part, &chunk) in parts.iter_mut().zip(four) {
+                let at = usize::from(chunk);
+                let x = input.get_unchecked(at).to_ne_bytes();
+                *part = I::dot4(*part, x, weights.add(at * 4 * L1));
+            }
         }
-        if let [last] = pairs.remainder() {
-            let a = usize::from(*last);
-            even = I::dot4(even, input[a].to_ne_bytes(), weights.add(a * 4 * L1));
+        for (part, &chunk) in parts.iter_mut().zip(rest) {
+            let at = usize::from(chunk);
+            let x = input.get_unchecked(at).to_ne_bytes();
+            *part = I::dot4(*part, x, weights.add(at * 4 * L1));
         }
-        I::store_i32(sums.as_mut_ptr(), I::add_i32(even, odd));
+        let [a, b, c, d] = parts;
+        I::store_i32(sums.as_mut_ptr(), I::add_i32(I::add_i32(a, b), I::add_i32(c, d)));
     }
     sums
 }
