@@ -272,6 +272,8 @@ tunables! {
         futility = 130, 40 => 300, 10;
         /// Captures must not lose more than this.
         see = -20, -120 => 40, 10;
+        /// Quiet checks with less history than this are not tried.
+        check_history = 0, -4000 => 4000, 500;
     }
     /// The clock, in thousandths.
     mod clock {

@@ -99,7 +99,7 @@ impl<E: Evaluator> Worker<E> {
         cut: bool,
     ) -> Score {
         if depth <= 0 {
-            return self.quiescence::<K>(board, ply, alpha, beta);
+            return self.quiescence::<K>(board, ply, alpha, beta, true);
         }
         // 1. Count the node, end the search when it is time.
         self.count_node();

@@ -28,7 +28,7 @@ impl<E: Evaluator> Worker<E> {
             .or_else(|| self.prob_cut(board, node))
     }
 
-    /// Razoring: so far below alpha that only captures can help; a quiescence search decides.
+    /// Razoring: so far below alpha that only captures and checks can help; a quiescence search decides.
     fn razor(&mut self, board: &Board, node: &Node, alpha: Score) -> Option<Score> {
         let depth = node.depth;
         // First of all, for a margin of a great depth would not fit its integer.
@@ -40,7 +40,7 @@ impl<E: Evaluator> Worker<E> {
         if node.guess + margin >= alpha {
             return None;
         }
-        let score = self.quiescence::<NonPv>(board, node.ply, alpha, alpha + 1);
+        let score = self.quiescence::<NonPv>(board, node.ply, alpha, alpha + 1, true);
         (score <= alpha && !score::is_decisive(score)).then_some(score)
     }
 
@@ -97,7 +97,7 @@ impl<E: Evaluator> Worker<E> {
         let mut result = None;
         while let Some(mv) = picker.next(&mut self.moves, board, &self.histories, true) {
             let next = self.make(board, mv, ply);
-            let mut score = -self.quiescence::<NonPv>(&next, ply + 1, -beta, 1 - beta);
+            let mut score = -self.quiescence::<NonPv>(&next, ply + 1, -beta, 1 - beta, false);
             if score >= beta {
                 score =
                     -self.search::<NonPv>(&next, ply + 1, depth - 4, -beta, 1 - beta, !node.cut);

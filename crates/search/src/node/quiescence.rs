@@ -1,4 +1,7 @@
 //! Quiescence: captures until the position is quiet enough to trust its evaluation.
+//!
+//! The first ply also tries quiet checks: without them a mate by a quiet move is out of sight in
+//! every line that ends just before it.
 
 use chess::{Bitboard, Board, see_value};
 use eval::Evaluator;
@@ -14,13 +17,15 @@ use crate::threats::Threats;
 use crate::worker::Worker;
 
 impl<E: Evaluator> Worker<E> {
-    /// The score of the position once all worthwhile captures are played out.
+    /// The score of the position once all worthwhile captures are played out, and at the first
+    /// ply the quiet checks, if asked for.
     pub(crate) fn quiescence<K: Kind>(
         &mut self,
         board: &Board,
         ply: usize,
         mut alpha: Score,
         beta: Score,
+        with_checks: bool,
     ) -> Score {
         self.count_node();
         if self.aborted {
@@ -89,6 +94,8 @@ impl<E: Evaluator> Worker<E> {
             let mut threats = Threats::new(board);
             threats.all = Bitboard::EMPTY;
             Wanted::All { threats, before: self.stack.moves_before(ply) }
+        } else if with_checks {
+            Wanted::NoisyAndChecks(quiescence::see(), self.stack.moves_before(ply))
         } else {
             Wanted::Noisy(quiescence::see())
         };
@@ -124,9 +131,9 @@ impl<E: Evaluator> Worker<E> {
             }
             let next = self.make(board, mv, ply);
             let score = if K::PV {
-                -self.quiescence::<Pv>(&next, ply + 1, -beta, -alpha)
+                -self.quiescence::<Pv>(&next, ply + 1, -beta, -alpha, false)
             } else {
-                -self.quiescence::<NonPv>(&next, ply + 1, -beta, -alpha)
+                -self.quiescence::<NonPv>(&next, ply + 1, -beta, -alpha, false)
             };
             self.unmake();
             if self.aborted {

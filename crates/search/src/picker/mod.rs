@@ -7,13 +7,13 @@
 mod scoring;
 mod stack;
 
-use chess::{Board, CheckSquares, Move, Piece};
+use chess::{Bitboard, Board, CheckSquares, Move, Piece};
 
 use crate::history::Histories;
 use crate::root::RootMoves;
 use crate::threats::Threats;
 
-use scoring::{NoisyScorer, QuietScorer};
+use scoring::{CheckScorer, NoisyScorer, QuietScorer};
 pub(crate) use stack::MoveStack;
 use stack::Scored;
 
@@ -35,6 +35,9 @@ pub(crate) enum Wanted {
     All { threats: Threats, before: [u16; 3] },
     /// Captures and promotions that win at least this much.
     Noisy(i32),
+    /// The same, and then quiet checks that lose nothing and have not failed too often; with the
+    /// moves one, two and four plies before.
+    NoisyAndChecks(i32, [u16; 3]),
 }
 
 /// Hands out the moves of one node.
@@ -127,7 +130,9 @@ impl Picker {
                         continue;
                     };
                     let threshold = match self.wanted {
-                        Wanted::Noisy(threshold) => threshold,
+                        Wanted::Noisy(threshold) | Wanted::NoisyAndChecks(threshold, _) => {
+                            threshold
+                        }
                         Wanted::All { .. } => -scored.score() / 48,
                     };
                     if board.see_at_least(mv, threshold) {
@@ -154,7 +159,7 @@ impl Picker {
                     }
                 }
                 Stage::BadNoisy => {
-                    if self.cursor == self.bad_end {
+                    if self.cursor == self.bad_end || !matches!(self.wanted, Wanted::All { .. }) {
                         return None;
                     }
                     self.cursor += 1;
@@ -174,17 +179,24 @@ impl Picker {
 
     #[inline(never)]
     fn generate_quiets(&mut self, stack: &mut MoveStack, board: &Board, histories: &Histories) {
-        let Wanted::All { threats, before } = &self.wanted else { return };
         self.cursor = stack.len();
-        let mut scorer = QuietScorer {
-            room: stack.room(),
-            board,
-            histories: histories.quiets(board, threats.all, before),
-            threats,
-            checks: self.checks.get_or_insert_with(|| CheckSquares::new(board)),
-        };
-        board.quiet_moves(&mut scorer);
-        scorer.room.keep();
+        let checks = self.checks.get_or_insert_with(|| CheckSquares::new(board));
+        let room = stack.room();
+        match &self.wanted {
+            Wanted::Noisy(_) => {}
+            Wanted::NoisyAndChecks(_, before) => {
+                let histories = histories.quiets(board, Bitboard::EMPTY, before);
+                let mut scorer = CheckScorer { room, board, histories, checks };
+                board.quiet_moves(&mut scorer);
+                scorer.room.keep();
+            }
+            Wanted::All { threats, before } => {
+                let histories = histories.quiets(board, threats.all, before);
+                let mut scorer = QuietScorer { room, board, histories, threats, checks };
+                board.quiet_moves(&mut scorer);
+                scorer.room.keep();
+            }
+        }
         for &(mv, prior) in &self.priors {
             if let Some(scored) = stack.from(self.cursor).iter_mut().find(|s| s.mv() == Some(mv)) {
                 *scored = scored.raised(prior);

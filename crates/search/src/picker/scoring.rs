@@ -7,7 +7,7 @@ use chess::{Bitboard, Board, CheckSquares, Move, MoveSink, Piece, Square, see_va
 use super::captured;
 use super::stack::{Room, Scored};
 use crate::history::{CaptureHistory, QuietScores};
-use crate::params::order;
+use crate::params::{order, quiescence};
 use crate::threats::Threats;
 
 /// A check may lose this much and still come early.
@@ -71,6 +71,36 @@ impl MoveSink for QuietScorer<'_> {
         let (danger, checks) = (self.threats.danger(piece), self.checks.from(piece));
         for to in targets {
             self.score(piece, Move::normal(from, to), danger, checks);
+        }
+    }
+}
+
+/// Keeps quiet checks by the piece that moves, unless they lose something or have a bad history.
+pub(super) struct CheckScorer<'a> {
+    pub(super) room: Room<'a>,
+    pub(super) board: &'a Board,
+    pub(super) histories: QuietScores<'a>,
+    pub(super) checks: &'a CheckSquares,
+}
+
+impl MoveSink for CheckScorer<'_> {
+    #[inline(always)]
+    fn push(&mut self, mv: Move) {
+        let Some(piece) = self.board.piece_at(mv.from()) else { return };
+        if !self.checks.from(piece).contains(mv.to()) {
+            return;
+        }
+        let history = self.histories.get(piece, mv);
+        if history >= quiescence::check_history() && self.board.see_at_least(mv, 0) {
+            self.room.push(Scored::new(mv, history));
+        }
+    }
+
+    #[inline(always)]
+    fn piece(&mut self, from: Square, targets: Bitboard) {
+        let Some(piece) = self.board.piece_at(from) else { return };
+        for to in targets & self.checks.from(piece) {
+            self.push(Move::normal(from, to));
         }
     }
 }
