@@ -52,6 +52,8 @@ pub(crate) trait Isa: Copy {
     unsafe fn fma_f32(a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32;
     /// Clamps every lane to `lo..=hi`; both bounds are finite.
     unsafe fn clamp_f32(v: Self::F32, lo: Self::F32, hi: Self::F32) -> Self::F32;
+    /// Adds the sixteen lanes by halving: 8, 4, 2, 1 apart.
+    unsafe fn fold_f32(v: Self::F32) -> f32;
     /// `g` where `0 < x < 1`, else zero: the slope of a clipped ramp times `g`.
     unsafe fn inside_unit(x: Self::F32, g: Self::F32) -> Self::F32;
 }

@@ -151,6 +151,14 @@ impl Isa for Neon {
         unsafe { from_fn(|k| vminq_f32(vmaxq_f32(v[k], lo[k]), hi[k])) }
     }
     #[inline(always)]
+    unsafe fn fold_f32(v: [float32x4_t; 4]) -> f32 {
+        unsafe {
+            let four = vaddq_f32(vaddq_f32(v[0], v[2]), vaddq_f32(v[1], v[3]));
+            let two = vadd_f32(vget_low_f32(four), vget_high_f32(four));
+            vget_lane_f32::<0>(two) + vget_lane_f32::<1>(two)
+        }
+    }
+    #[inline(always)]
     unsafe fn inside_unit(x: [float32x4_t; 4], g: [float32x4_t; 4]) -> [float32x4_t; 4] {
         unsafe {
             from_fn(|k| {

@@ -1,7 +1,7 @@
 //! The trainer's arithmetic over vector operations.
 
 use crate::isa::Isa;
-use crate::scalar::train::{LANES, fold};
+use crate::scalar::train::LANES;
 use crate::train::AdamStep;
 
 /// Groups of lanes held in registers while rows are added.
@@ -176,11 +176,11 @@ unsafe fn dot_rows<I: Isa, const N: usize>(row: *const f32, x: &[f32]) -> [f32; 
                 *sum = I::fma_f32(I::load_f32(row.add(k * x.len() + i)), x_lanes, *sum);
             }
         }
-        sums.map(|sum| {
-            let mut lanes = [0.0; LANES];
-            I::store_f32(lanes.as_mut_ptr(), sum);
-            fold(lanes)
-        })
+        let mut folded = [0.0; N];
+        for (folded, sum) in folded.iter_mut().zip(sums) {
+            *folded = I::fold_f32(sum);
+        }
+        folded
     }
 }
 

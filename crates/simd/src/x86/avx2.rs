@@ -156,6 +156,10 @@ impl Isa for Avx2 {
         both!(_mm256_min_ps(raised, hi))
     }
     #[inline(always)]
+    unsafe fn fold_f32(v: [__m256; 2]) -> f32 {
+        unsafe { fold_eight(_mm256_add_ps(v[0], v[1])) }
+    }
+    #[inline(always)]
     unsafe fn inside_unit(x: [__m256; 2], g: [__m256; 2]) -> [__m256; 2] {
         unsafe {
             let (zero, one) = (_mm256_setzero_ps(), _mm256_set1_ps(1.0));
@@ -165,5 +169,19 @@ impl Isa for Avx2 {
             };
             [_mm256_and_ps(g[0], keep(x[0])), _mm256_and_ps(g[1], keep(x[1]))]
         }
+    }
+}
+
+/// Adds eight lanes by halving: 4, 2, 1 apart.
+///
+/// # Safety
+/// The caller carries AVX.
+#[inline(always)]
+pub(super) unsafe fn fold_eight(v: __m256) -> f32 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps::<1>(v));
+        let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+        _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
     }
 }

@@ -130,6 +130,13 @@ impl Isa for Avx512 {
         unsafe { _mm512_min_ps(_mm512_max_ps(v, lo), hi) }
     }
     #[inline(always)]
+    unsafe fn fold_f32(v: __m512) -> f32 {
+        unsafe {
+            let high = _mm512_castps512_ps256(_mm512_shuffle_f32x4::<0b11_10>(v, v));
+            super::avx2::fold_eight(_mm256_add_ps(_mm512_castps512_ps256(v), high))
+        }
+    }
+    #[inline(always)]
     unsafe fn inside_unit(x: __m512, g: __m512) -> __m512 {
         unsafe {
             let above = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(x, _mm512_setzero_ps());
