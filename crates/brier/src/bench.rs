@@ -6,15 +6,16 @@
 
 use std::hint::black_box;
 use std::io;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use chess::Board;
 use eval::Evaluator;
+use nnue::Network;
 use search::{Engine, Event, Limits, Position, Settings, TableError};
 use uci::Bench;
 
-use crate::evaluator::AnyEvaluator;
+use crate::evaluator::{AnyEvaluator, Source};
 use crate::{output, policy};
 
 /// Deep enough that every part of the search takes part, quick enough to run before each commit.
@@ -45,20 +46,23 @@ impl From<io::Error> for BenchError {
     }
 }
 
-/// Runs either bench with an evaluator. It has an engine of its own, so nothing that happened
-/// before can change the result.
-pub(crate) fn run(
-    bench: &Bench,
-    factory: impl Fn() -> AnyEvaluator + Send + Sync + 'static,
-) -> Result<(), BenchError> {
+/// Runs a bench. It has an engine of its own, so nothing that happened before can change the
+/// result.
+pub(crate) fn run(bench: &Bench, source: Source) -> Result<(), BenchError> {
     match *bench {
         Bench::Search { depth, threads, hash } => {
             let depth = depth.unwrap_or(DEPTH);
+            let factory = move || source.evaluator();
             let engine = Engine::new(factory, hash.unwrap_or(HASH_MB), threads.unwrap_or(THREADS))
                 .map_err(BenchError::Engine)?;
             run_search(engine, depth)
         }
-        Bench::Evaluation => Ok(run_evaluation(factory())?),
+        Bench::Evaluation => {
+            if let Source::Network(network) = &source {
+                compare_kernels(network)?;
+            }
+            Ok(run_evaluation(source.evaluator())?)
+        }
         Bench::Policy => match policy::bench(None) {
             Ok(figures) => Ok(output::line(figures.trim_end())?),
             Err(reason) => Ok(output::line(reason)?),
@@ -97,6 +101,29 @@ fn search_once(engine: &mut Engine<AnyEvaluator>, board: Board, depth: u32) -> u
     engine.go(&Position::new(board), limits, Settings::default(), sink);
     engine.wait();
     nodes.try_iter().max().unwrap_or(0)
+}
+
+/// The network with every table of kernels this processor can run, in nanoseconds.
+fn compare_kernels(network: &Arc<Network>) -> io::Result<()> {
+    const EACH: Duration = Duration::from_millis(300);
+    output::line("ns for     whole   after a move   refresh   update   dense   refresh / update")?;
+    let mut scalar = None;
+    for kernels in simd::all_available() {
+        let speed = nnue::bench::measure(network, kernels, EACH);
+        let ns = |rate: f64| 1e9 / rate;
+        let times = speed.full / *scalar.get_or_insert(speed.full);
+        output::line(format_args!(
+            "{:<8} {:>7.0} {:>14.0} {:>9.0} {:>8.0} {:>7.0} {:>18.1}   {times:.1} times the first",
+            speed.kernels,
+            ns(speed.full),
+            ns(speed.incremental),
+            ns(speed.refresh),
+            ns(speed.update),
+            ns(speed.forward),
+            speed.update / speed.refresh,
+        ))?;
+    }
+    Ok(())
 }
 
 /// Speeds of the evaluation: from scratch, and after each move of every position.

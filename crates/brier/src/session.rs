@@ -389,7 +389,7 @@ impl Session {
     fn bench(&mut self, bench: &Bench) -> io::Result<()> {
         self.end_search();
         let source = self.source.clone();
-        match bench::run(bench, move || source.evaluator()) {
+        match bench::run(bench, source) {
             Ok(()) => Ok(()),
             Err(BenchError::Engine(error)) => say(format!("bench ignored: {error}")),
             Err(BenchError::Output(error)) => Err(error),
