@@ -221,27 +221,39 @@ unsafe fn sparse_l1<I: Isa>(input: &[i32], head: &Head<'_>) -> [i32; L1] {
     let mut sums = [0i32; L1];
     // SAFETY: every chunk found is inside `input`, so its weights are inside `l1_weights`.
     unsafe {
-        let weights = head.l1_weights.as_ptr();
         // Four sums, so that a multiplication need not wait for the one before.
         let zero = I::zero_i32();
         let mut parts = [I::load_i32(head.l1_biases.as_ptr()), zero, zero, zero];
         let (fours, rest) = found.as_chunks::<4>();
         for four in fours {
-            for (part, &chunk) in parts.iter_mut().zip(four) {
-                let at = usize::from(chunk);
-                let x = input.get_unchecked(at).to_ne_bytes();
-                *part = I::dot4(*part, x, weights.add(at * 4 * L1));
-            }
+            add_chunks::<I>(&mut parts, four, input, head.l1_weights);
         }
-        for (part, &chunk) in parts.iter_mut().zip(rest) {
-            let at = usize::from(chunk);
-            let x = input.get_unchecked(at).to_ne_bytes();
-            *part = I::dot4(*part, x, weights.add(at * 4 * L1));
-        }
+        add_chunks::<I>(&mut parts, rest, input, head.l1_weights);
         let [a, b, c, d] = parts;
         I::store_i32(sums.as_mut_ptr(), I::add_i32(I::add_i32(a, b), I::add_i32(c, d)));
     }
     sums
+}
+
+/// Up to four chunks of inputs times their weights, each added to a sum of its own.
+///
+/// # Safety
+/// As [`sparse_l1`]; every chunk lies inside `input`.
+#[inline(always)]
+unsafe fn add_chunks<I: Isa>(
+    parts: &mut [I::I32; 4],
+    chunks: &[u16],
+    input: &[i32],
+    weights: &[i8],
+) {
+    for (part, &chunk) in parts.iter_mut().zip(chunks) {
+        let at = usize::from(chunk);
+        // SAFETY: the caller's promise.
+        unsafe {
+            let x = input.get_unchecked(at).to_ne_bytes();
+            *part = I::dot4(*part, x, weights.as_ptr().add(at * 4 * L1));
+        }
+    }
 }
 
 /// Sixteen outputs of a dense layer: `biases + weights · x`, weights in pairs of inputs and
