@@ -13,7 +13,7 @@ use crate::history::Histories;
 use crate::root::RootMoves;
 use crate::threats::Threats;
 
-use scoring::{CheckScorer, NoisyScorer, QuietScorer};
+use scoring::{CheckFinder, NoisyScorer, QuietScorer};
 pub(crate) use stack::MoveStack;
 use stack::Scored;
 
@@ -186,9 +186,9 @@ impl Picker {
             Wanted::Noisy(_) => {}
             Wanted::NoisyAndChecks(_, before) => {
                 let histories = histories.quiets(board, Bitboard::EMPTY, before);
-                let mut scorer = CheckScorer { room, board, histories, checks };
-                board.quiet_moves(&mut scorer);
-                scorer.room.keep();
+                let mut finder = CheckFinder { room, board, histories, checks };
+                finder.find();
+                finder.room.keep();
             }
             Wanted::All { threats, before } => {
                 let histories = histories.quiets(board, threats.all, before);

@@ -2,7 +2,8 @@
 //!
 //! What one piece's moves have in common is looked up once for all of them.
 
-use chess::{Bitboard, Board, CheckSquares, Move, MoveSink, Piece, Square, see_value};
+use chess::attacks::piece_attacks;
+use chess::{Bitboard, Board, CheckSquares, Color, Move, MoveSink, Piece, Square, see_value};
 
 use super::captured;
 use super::stack::{Room, Scored};
@@ -75,32 +76,51 @@ impl MoveSink for QuietScorer<'_> {
     }
 }
 
-/// Keeps quiet checks by the piece that moves, unless they lose something or have a bad history.
-pub(super) struct CheckScorer<'a> {
+/// Finds quiet checks by the piece that moves, unless they lose something or have a bad history.
+///
+/// It looks from the squares of check backwards: most positions have none, and generating all quiet
+/// moves to see that would be the dearest part of a quiescence node.
+pub(super) struct CheckFinder<'a> {
     pub(super) room: Room<'a>,
     pub(super) board: &'a Board,
     pub(super) histories: QuietScores<'a>,
     pub(super) checks: &'a CheckSquares,
 }
 
-impl MoveSink for CheckScorer<'_> {
-    #[inline(always)]
-    fn push(&mut self, mv: Move) {
-        let Some(piece) = self.board.piece_at(mv.from()) else { return };
-        if !self.checks.from(piece).contains(mv.to()) {
-            return;
+impl CheckFinder<'_> {
+    pub(super) fn find(&mut self) {
+        let (us, occupied) = (self.board.side_to_move(), self.board.occupied());
+        for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+            let targets = self.checks.from(piece) & !occupied;
+            for from in self.board.pieces(us, piece) {
+                for to in piece_attacks(piece, from, occupied) & targets {
+                    self.consider(piece, Move::normal(from, to));
+                }
+            }
         }
-        let history = self.histories.get(piece, mv);
-        if history >= quiescence::check_history() && self.board.see_at_least(mv, 0) {
-            self.room.push(Scored::new(mv, history));
+        let pawns = self.board.pieces(us, Piece::Pawn);
+        for to in self.checks.from(Piece::Pawn) & !occupied {
+            // One step or two.
+            for step in [8, 16] {
+                let from = match us {
+                    Color::White => to.index().checked_sub(step),
+                    Color::Black => Some(to.index() + step).filter(|&from| from < 64),
+                };
+                if let Some(from) = from.map(Square::from_index).filter(|&at| pawns.contains(at)) {
+                    self.consider(Piece::Pawn, Move::normal(from, to));
+                }
+            }
         }
     }
 
-    #[inline(always)]
-    fn piece(&mut self, from: Square, targets: Bitboard) {
-        let Some(piece) = self.board.piece_at(from) else { return };
-        for to in targets & self.checks.from(piece) {
-            self.push(Move::normal(from, to));
+    #[inline]
+    fn consider(&mut self, piece: Piece, mv: Move) {
+        let history = self.histories.get(piece, mv);
+        if history >= quiescence::check_history()
+            && self.board.is_legal(mv)
+            && self.board.see_at_least(mv, 0)
+        {
+            self.room.push(Scored::new(mv, history));
         }
     }
 }
