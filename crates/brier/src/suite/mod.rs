@@ -1,16 +1,20 @@
 //! `brier suite`: solves test positions and says how many.
 //!
-//! A position of the EPD file counts as solved if the move played is among its best moves (`bm`),
-//! not among its moves to avoid (`am`), or if the mate it names (`bm #5`, `bm #-3`) is found in
-//! that many moves or fewer. Positions without any of these are counted as left out, not as solved.
+//! An EPD position counts as solved if the move played is among its best moves (`bm`), not among
+//! its moves to avoid (`am`), or if the mate it names (`bm #5`, `bm #-3`) is found in that many
+//! moves or fewer. Positions without any of these are counted as left out, not as solved. A puzzle
+//! is solved if every move of its line is found, or a mate in its place.
 
+mod epd;
+mod puzzles;
+
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use chess::notation::epd::Epd;
 use chess::{Board, Move};
 use clap::Args;
 use eval::{Score, score};
@@ -23,7 +27,7 @@ use crate::{Failure, output};
 /// Which positions to solve, and how long to think about each.
 #[derive(Args)]
 pub(crate) struct SuiteArguments {
-    /// A file of EPD lines with `bm`, `am`, or mates as `bm #N`
+    /// A file of EPD lines with `bm`, `am`, or mates as `bm #N`; or puzzles as CSV, as Lichess has them
     file: PathBuf,
     /// Milliseconds for each position; the default if no other limit is given
     #[arg(long, value_name = "MS")]
@@ -53,6 +57,8 @@ enum Task {
     Best(Vec<Move>),
     Avoid(Vec<Move>),
     Mate(i32),
+    /// Every other move is to be found, the first one included.
+    Line(Vec<Move>),
 }
 
 /// A position to solve, with a name for the report.
@@ -60,6 +66,22 @@ struct Problem {
     name: String,
     board: Board,
     task: Task,
+    /// How hard it is, on the scale of its players.
+    rating: Option<u32>,
+}
+
+/// What a file holds.
+struct Problems {
+    problems: Vec<Problem>,
+    /// Lines that ask for nothing.
+    left_out: usize,
+}
+
+/// How many problems were solved, and of how many.
+#[derive(Default)]
+struct Count {
+    solved: usize,
+    all: usize,
 }
 
 /// What the engine answered.
@@ -68,25 +90,35 @@ struct Answer {
     score: Score,
 }
 
+/// Ratings of one row of the report.
+const BAND: u32 = 400;
+
 /// Runs the suite and prints the unsolved positions and the count.
 pub(crate) fn run(arguments: &SuiteArguments) -> Result<(), Failure> {
     let text = std::fs::read_to_string(&arguments.file)
         .map_err(|error| Failure::Other(format!("{}: {error}", arguments.file.display())))?;
     let source = Source::from_option(&arguments.eval_file)
         .map_err(|error| Failure::Other(format!("{}: {error}", arguments.eval_file)))?;
-    let (problems, left_out) = read(&text).map_err(Failure::Other)?;
-    let problems = &problems[..arguments.first.unwrap_or(usize::MAX).min(problems.len())];
+    let Problems { mut problems, left_out } = read(&text).map_err(Failure::Other)?;
+    problems.truncate(arguments.first.unwrap_or(usize::MAX));
     let engine = Engine::new(move || source.evaluator(), arguments.hash, arguments.threads);
     let mut engine = engine.map_err(|error| Failure::Other(error.to_string()))?;
     let bar = progress(problems.len());
     let mut solved = 0;
-    for problem in problems {
-        let answer = solve(&mut engine, &problem.board, limits(arguments));
-        if is_solved(problem, &answer) {
-            solved += 1;
-        } else {
-            let line = format!("not solved: {problem} got {}", describe(&problem.board, &answer));
-            bar.suspend(|| output::line(line)).map_err(Failure::Output)?;
+    let mut bands: BTreeMap<u32, Count> = BTreeMap::new();
+    for problem in &problems {
+        let mistake = attempt(&mut engine, problem, &limits(arguments));
+        if let Some(rating) = problem.rating {
+            let band = bands.entry(rating / BAND).or_default();
+            band.all += 1;
+            band.solved += usize::from(mistake.is_none());
+        }
+        match mistake {
+            None => solved += 1,
+            Some(got) => {
+                let line = format!("not solved: {problem} got {got}");
+                bar.suspend(|| output::line(line)).map_err(Failure::Output)?;
+            }
         }
         bar.set_message(format!("{solved} solved"));
         bar.inc(1);
@@ -94,6 +126,12 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     if left_out > 0 {
         let line = format!("left out: {left_out} lines without bm or am");
+        output::line(line).map_err(Failure::Output)?;
+    }
+    for (band, Count { solved, all }) in bands {
+        let from = band * BAND;
+        let share = 100.0 * solved as f64 / all as f64;
+        let line = format!("rated {from} to {}: {solved} of {all}, {share:.1} %", from + BAND - 1);
         output::line(line).map_err(Failure::Output)?;
     }
     output::line(format_args!("solved {solved} of {}", problems.len())).map_err(Failure::Output)
@@ -119,49 +157,51 @@ fn progress(count: usize) -> ProgressBar {
     bar
 }
 
-/// All problems of a file, and how many lines asked for nothing.
-fn read(text: &str) -> Result<(Vec<Problem>, usize), String> {
-    let mut problems = Vec::new();
-    let mut left_out = 0;
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let at = |reason: &dyn fmt::Display| format!("line {}: {reason}", index + 1);
-        let epd = Epd::parse(line).map_err(|error| at(&error))?;
-        let name = epd.string("id").map_or_else(|| format!("line {}", index + 1), str::to_owned);
-        match task(&epd).map_err(|reason| at(&reason))? {
-            Some(task) => problems.push(Problem { name, board: epd.board.clone(), task }),
-            None => left_out += 1,
-        }
+/// All problems of a file. A table of puzzles begins with the names of its columns.
+fn read(text: &str) -> Result<Problems, String> {
+    match text.lines().next() {
+        Some(first) if first.contains(',') => puzzles::read(first, text),
+        _ => epd::read(text),
     }
-    Ok((problems, left_out))
 }
 
-fn task(epd: &Epd<'_>) -> Result<Option<Task>, String> {
-    for opcode in ["bm", "am"] {
-        let Some(operation) = epd.operation(opcode) else { continue };
-        let words: Vec<&str> = operation.operands().collect();
-        if let Some(distance) = words.first().and_then(|word| word.strip_prefix('#')) {
-            let distance = distance
-                .parse()
-                .map_err(|_| format!("expected a mate like #5 or #-5, got \"#{distance}\""))?;
-            return Ok(Some(Task::Mate(distance)));
-        }
-        let moves = words
-            .iter()
-            .map(|word| epd.board.parse_san(word).map_err(|error| format!("{word}: {error}")))
-            .collect::<Result<Vec<_>, _>>()?;
-        return Ok(Some(if opcode == "bm" { Task::Best(moves) } else { Task::Avoid(moves) }));
-    }
-    Ok(None)
-}
-
-fn solve(engine: &mut Engine<AnyEvaluator>, board: &Board, limits: Limits) -> Answer {
-    let (sender, events) = mpsc::channel();
+/// Lets the engine solve a problem; says what it did instead if it failed.
+fn attempt(
+    engine: &mut Engine<AnyEvaluator>,
+    problem: &Problem,
+    limits: &Limits,
+) -> Option<String> {
     engine.new_game();
-    engine.go(&Position::new(board.clone()), limits, Settings::default(), move |event| {
+    let mut board = problem.board.clone();
+    let Task::Line(line) = &problem.task else {
+        let answer = solve(engine, &board, limits);
+        return (!is_solved(&problem.task, &answer)).then(|| describe(&board, &answer));
+    };
+    for (i, &mv) in line.iter().enumerate() {
+        if i % 2 == 0 {
+            let answer = solve(engine, &board, limits);
+            if answer.best.is_some_and(|mv| after(&board, mv).is_checkmate()) {
+                return None;
+            }
+            if answer.best != Some(mv) {
+                return Some(format!("{} at move {}", describe(&board, &answer), i / 2 + 1));
+            }
+        }
+        board = after(&board, mv);
+    }
+    None
+}
+
+/// The board after a legal move.
+fn after(board: &Board, mv: Move) -> Board {
+    let mut next = board.clone();
+    next.make_move(mv, &mut ());
+    next
+}
+
+fn solve(engine: &mut Engine<AnyEvaluator>, board: &Board, limits: &Limits) -> Answer {
+    let (sender, events) = mpsc::channel();
+    engine.go(&Position::new(board.clone()), limits.clone(), Settings::default(), move |event| {
         // The receiver outlives the search.
         let _ = sender.send(event);
     });
@@ -177,10 +217,12 @@ fn solve(engine: &mut Engine<AnyEvaluator>, board: &Board, limits: Limits) -> An
     answer
 }
 
-fn is_solved(problem: &Problem, answer: &Answer) -> bool {
+/// Does one answer do? A line takes several.
+fn is_solved(task: &Task, answer: &Answer) -> bool {
     let Some(best) = answer.best else { return false };
-    match &problem.task {
+    match task {
         Task::Best(moves) => moves.contains(&best),
+        Task::Line(_) => false,
         Task::Avoid(moves) => !moves.contains(&best),
         &Task::Mate(distance) => score::mate_distance(answer.score).is_some_and(|found| {
             found.signum() == distance.signum() && found.abs() <= distance.abs()
@@ -207,6 +249,10 @@ impl fmt::Display for Problem {
             Task::Best(moves) => f.write_str(&san(moves)),
             Task::Avoid(moves) => write!(f, "anything but {}", san(moves)),
             Task::Mate(distance) => write!(f, "mate {distance}"),
+            Task::Line(moves) => {
+                let names: Vec<_> = moves.iter().map(Move::to_string).collect();
+                f.write_str(&names.join(" "))
+            }
         }
     }
 }
@@ -215,40 +261,33 @@ impl fmt::Display for Problem {
 mod tests {
     use super::*;
 
-    #[test]
-    fn reads_moves_and_mates() {
-        let text = "# a comment\n\
-            6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8; id \"back rank\";\n\
-            6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - am h3;\n\
-            6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm #1;\n\
-            6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -\n";
-        let (problems, left_out) = read(text).unwrap();
-        assert_eq!((problems.len(), left_out), (3, 1));
-        assert_eq!(problems[0].name, "back rank");
-        assert!(matches!(problems[2].task, Task::Mate(1)));
-    }
-
-    #[test]
-    fn faults_name_their_line() {
-        let faulty = "6k1/8/8/8/8/8/8/3R2K1 w - - bm Re8;";
-        assert!(read(faulty).err().unwrap().starts_with("line 1: Re8"));
-        assert!(read("nonsense").err().unwrap().starts_with("line 1: "));
+    fn unsolved(text: &str) -> Vec<Option<String>> {
+        let mut engine = Engine::new(|| Source::Classical.evaluator(), 1, 1).unwrap();
+        let limits = Limits { depth: Some(5), ..Limits::default() };
+        let problems = read(text).unwrap().problems;
+        problems.iter().map(|problem| attempt(&mut engine, problem, &limits)).collect()
     }
 
     #[test]
     fn solves_and_fails_honestly() {
-        let (problems, _) = read(
+        let found = unsolved(
             "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm #1;\n\
              6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Kf1;\n\
              6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - am Rd8;\n",
-        )
-        .unwrap();
-        let mut engine = Engine::new(|| Source::Classical.evaluator(), 1, 1).unwrap();
-        let limits = Limits { depth: Some(5), ..Limits::default() };
-        let solved: Vec<bool> = problems
-            .iter()
-            .map(|problem| is_solved(problem, &solve(&mut engine, &problem.board, limits.clone())))
-            .collect();
-        assert_eq!(solved, [true, false, false]);
+        );
+        let mate = Some("Rd8# (mate 1)".to_owned());
+        assert_eq!(found, [None, mate.clone(), mate]);
+    }
+
+    #[test]
+    fn a_puzzle_is_its_whole_line_or_a_mate_instead() {
+        let found = unsolved(
+            "PuzzleId,FEN,Moves,Rating\n\
+             found,6k1/p4ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1,a7a6 d1d8,900\n\
+             mate,6k1/p4ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1,a7a6 g1f1,900\n\
+             later,6k1/p4ppp/8/8/8/8/5PPP/1r1R2K1 b - - 0 1,a7a6 d1b1 h7h6 g1h1,2000\n",
+        );
+        assert_eq!(found[..2], [None, None]);
+        assert!(found[2].as_ref().unwrap().ends_with("at move 2"));
     }
 }
