@@ -58,7 +58,7 @@ class TernaryLinear(nn.Module):
     def __init__(self, inputs, outputs):
         super().__init__()
         self.weight = nn.Parameter(torch.randn(outputs, inputs) * inputs**-0.5)
-        self.hardness = 1.0
+        self.register_buffer("hardness", torch.tensor(1.0), persistent=False)
         self.fixed = None  # (ternary weights, scale) of a file, used instead of rounding
 
     def quantised(self):
@@ -199,7 +199,7 @@ class Policy(nn.Module):
     def set_hardness(self, hardness):
         for module in self.modules():
             if isinstance(module, TernaryLinear):
-                module.hardness = hardness
+                module.hardness.fill_(hardness)
 
     def forward(self, tokens, pieces, table=None):
         """States after the last token of the position and after each move.

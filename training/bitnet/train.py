@@ -89,6 +89,8 @@ def main():
     p.add_argument("--ramp", type=float, default=0.25, help="share of the time until weights are fully ternary")
     p.add_argument("--part", type=int, default=32, help="sequences per forward pass")
     p.add_argument("--parts", type=int, default=3, help="passes per step")
+    p.add_argument("--compile", action="store_true",
+                   help="fuse small operations, half as fast again; needs a C++ compiler")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--report", type=int, default=250, help="steps between evaluations")
     a = p.parse_args()
@@ -103,6 +105,9 @@ def main():
     others = [w for n, w in model.named_parameters() if not (w.dim() == 2 and "embedding" not in n)]
     groups = [{"params": matrices, "weight_decay": 0.02}, {"params": others, "weight_decay": 0.0}]
     optimizer = torch.optim.AdamW(groups, lr=a.rate, betas=(0.9, 0.98))
+    if a.compile:
+        for block in model.blocks:
+            block.compile(dynamic=True)
     state = {"step": 0, "seconds": 0.0, "epoch": 0, "part": 0, "rows": []}
     checkpoint = a.run / "checkpoint.pt"
     if checkpoint.exists():
@@ -158,7 +163,8 @@ def main():
             raise SystemExit(f"the loss is {p_now} at step {state['step']}: lower --rate")
         if state["step"] % a.report == 0 or state["seconds"] >= budget:
             save()  # before the evaluation, which may take long at the end
-            held_out = evaluate(model, moves, valid_batches, 40 if state["seconds"] < budget else 200)
+            with torch.compiler.set_stance("force_eager"):
+                held_out = evaluate(model, moves, valid_batches, 40 if state["seconds"] < budget else 200)
             row = {"step": state["step"], "sequences": (state["epoch"] * len(batches) + state["part"]) * a.part,
                    "minutes": round(state["seconds"] / 60, 2), "train": round(running, 4),
                    **{k: round(v, 4) for k, v in held_out.items()}}
