@@ -9,7 +9,7 @@ import struct
 import torch
 from torch import nn
 
-KING_BUCKETS = 4
+KING_BUCKETS = 8
 INPUTS_PER_BUCKET = 768
 INPUTS = KING_BUCKETS * INPUTS_PER_BUCKET
 OUTPUT_BUCKETS = 8
@@ -23,8 +23,10 @@ def king_bucket(square: int) -> int:
     """Bucket of a king's square, already on files a to d."""
     rank, file = divmod(square, 8)
     if rank == 0:
-        return 0 if file < 2 else 1
-    return 2 if rank == 1 else 3
+        return file
+    if rank == 1:
+        return 4 + file // 2
+    return 6 if rank == 2 else 7
 
 
 def inputs(record: bytes):

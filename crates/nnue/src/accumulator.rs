@@ -250,3 +250,47 @@ impl Cache {
         entry.lanes.0 = lanes.0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lane by lane, at every ply: quantiles alone might hide a difference behind their clipping.
+    #[test]
+    fn lanes_equal_a_refresh_at_every_ply() {
+        let (network, kernels) = (Network::default_net(), simd::kernels());
+        let mut state = 7u64;
+        for _ in 0..50 {
+            let mut board = Board::default();
+            let mut stack = Stack::new(&network, &board);
+            for _ in 0..150 {
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let mv = moves[(state >> 33) as usize % moves.len()];
+                let mut observer = Follow(&mut stack);
+                observer.0.push();
+                board.make_move(mv, &mut observer);
+                let mut fresh = Stack::new(&network, &board);
+                let expected = fresh.current(&network, kernels, &board);
+                assert!(stack.current(&network, kernels, &board) == expected, "{board}");
+            }
+        }
+    }
+
+    struct Follow<'a>(&'a mut Stack);
+
+    impl chess::MoveObserver for Follow<'_> {
+        fn added(&mut self, color: Color, piece: Piece, square: Square) {
+            self.0.added(color, piece, square);
+        }
+        fn removed(&mut self, color: Color, piece: Piece, square: Square) {
+            self.0.removed(color, piece, square);
+        }
+        fn moved(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
+            self.0.moved(color, piece, from, to);
+        }
+    }
+}

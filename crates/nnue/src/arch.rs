@@ -1,9 +1,9 @@
 //! The shape of the network and the scales of its integers.
 //!
 //! ```text
-//!  768 × 4 king buckets ─► FT lanes ─┐  (side to move)   clip, multiply halves
+//!  768 × 8 king buckets ─► FT lanes ─┐  (side to move)   clip, multiply halves
 //!                                    ├─► FT bytes ─► 16 ─► 32 ─► 5     × 8 output buckets
-//!  768 × 4 king buckets ─► FT lanes ─┘  (opponent)
+//!  768 × 8 king buckets ─► FT lanes ─┘  (opponent)
 //! ```
 //!
 //! The transformer has one set of weights for both points of view. Behind it each output bucket

@@ -28,11 +28,6 @@ impl Nnue {
     pub(crate) fn bring_up_to_date(&mut self, board: &Board) {
         self.stack.current(&self.network, self.kernels, board);
     }
-
-    /// The network that judges.
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
-    }
 }
 
 impl MoveObserver for Nnue {

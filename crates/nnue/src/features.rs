@@ -8,7 +8,7 @@
 use chess::{Color, Piece, Square};
 
 /// Sets of transformer weights, chosen by the square of the own king.
-pub const KING_BUCKETS: usize = 4;
+pub const KING_BUCKETS: usize = 8;
 /// Inputs of one set: 2 sides × 6 pieces × 64 squares.
 pub const INPUTS_PER_BUCKET: usize = 2 * 6 * 64;
 /// Inputs of the transformer.
@@ -16,18 +16,18 @@ pub const INPUTS: usize = KING_BUCKETS * INPUTS_PER_BUCKET;
 
 /// King buckets by rank (from home) and file (a to d, after mirroring).
 ///
-/// Castled corners, the middle of the back rank, the second rank, and everywhere else: few, since
-/// data is scarce and kings rarely wander while many pieces are on the board.
+/// One for each file of the back rank, where the king spends the game until few pieces are left,
+/// and ever fewer towards the middle of the board.
 #[rustfmt::skip]
 const BUCKETS: [[u8; 4]; 8] = [
-    [0, 0, 1, 1],
-    [2, 2, 2, 2],
-    [3, 3, 3, 3],
-    [3, 3, 3, 3],
-    [3, 3, 3, 3],
-    [3, 3, 3, 3],
-    [3, 3, 3, 3],
-    [3, 3, 3, 3],
+    [0, 1, 2, 3],
+    [4, 4, 5, 5],
+    [6, 6, 6, 6],
+    [7, 7, 7, 7],
+    [7, 7, 7, 7],
+    [7, 7, 7, 7],
+    [7, 7, 7, 7],
+    [7, 7, 7, 7],
 ];
 
 /// What the own king's square decides: the set of weights and whether the board is mirrored.

@@ -76,7 +76,7 @@ fn reasons_name_what_was_expected_and_what_came() {
     let mut other = bytes();
     other[12..16].copy_from_slice(&77u32.to_le_bytes());
     let error = Network::from_bytes(&other).unwrap_err();
-    assert_eq!(error.to_string(), "king buckets: expected 4, got 77");
+    assert_eq!(error.to_string(), "king buckets: expected 8, got 77");
     assert_eq!(file::MAGIC, b"BRIERNET");
 }
 

@@ -109,11 +109,11 @@ mod tests {
         let mut inputs = Inputs::default();
         inputs.set(&record);
         assert_eq!((inputs.us.len(), inputs.them.len(), inputs.bucket), (4, 4, 0));
-        // King e1 is in bucket 1 and mirrors the board: it is seen on d1.
-        assert_eq!(inputs.us[0], 768 + 5 * 64 + 3);
+        // King e1 mirrors the board: it is seen on d1, in bucket 3.
+        assert_eq!(inputs.us[0], 3 * 768 + 5 * 64 + 3);
         // Their king e8 sees itself on e1, so on d1 too, and our king on its far rank.
-        assert_eq!(inputs.them[3], 768 + 5 * 64 + 3);
-        assert_eq!(inputs.them[0], 768 + (6 + 5) * 64 + 56 + 3);
+        assert_eq!(inputs.them[3], 3 * 768 + 5 * 64 + 3);
+        assert_eq!(inputs.them[0], 3 * 768 + (6 + 5) * 64 + 56 + 3);
     }
 
     #[test]
