@@ -15,6 +15,8 @@ struct Counters {
 pub(crate) struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
+    /// Has the search thought for long enough to answer as soon as the ponder move is played?
+    ready: AtomicBool,
     /// Guards nothing but the sleep of a finished search that may not answer yet.
     sleep: Mutex<()>,
     wake: Condvar,
@@ -26,6 +28,7 @@ impl Control {
         Self {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(pondering),
+            ready: AtomicBool::new(false),
             sleep: Mutex::new(()),
             wake: Condvar::new(),
             counters: (0..threads).map(|_| Counters::default()).collect(),
@@ -46,8 +49,19 @@ impl Control {
         self.pondering.load(Relaxed)
     }
 
+    /// The ponder move was played: ends the search if it has thought for long enough.
     pub(crate) fn ponder_hit(&self) {
-        self.change(|| self.pondering.store(false, Relaxed));
+        self.change(|| {
+            self.pondering.store(false, Relaxed);
+            if self.ready.load(Relaxed) {
+                self.stop.store(true, Relaxed);
+            }
+        });
+    }
+
+    /// While pondering: would the search be over if it were its turn?
+    pub(crate) fn set_ready(&self, ready: bool) {
+        self.ready.store(ready, Relaxed);
     }
 
     fn change(&self, change: impl FnOnce()) {
@@ -77,5 +91,22 @@ impl Control {
 
     pub(crate) fn tb_hits(&self) -> u64 {
         self.counters.iter().map(|c| c.tb_hits.load(Relaxed)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Control;
+
+    #[test]
+    fn a_ponder_hit_ends_only_a_search_that_is_ready() {
+        for ready in [false, true] {
+            let control = Control::new(1, true);
+            control.set_ready(ready);
+            assert!(control.pondering() && !control.stopped());
+            control.ponder_hit();
+            assert!(!control.pondering());
+            assert_eq!(control.stopped(), ready);
+        }
     }
 }

@@ -178,12 +178,12 @@ impl<E: Evaluator + 'static> Engine<E> {
         sink: impl FnMut(Event) + Send + 'static,
     ) {
         self.finish();
-        let (limits, settings) = strength::weaken(limits, settings);
         self.table.next_age();
         let board = position.board();
+        let mut root_moves = RootMoves::new(board, &limits.search_moves);
+        let (limits, settings) = strength::weaken(limits, settings, root_moves.len());
         let ply = 2 * u32::from(board.fullmove_number()) - 1;
         let timer = Timer::new(&limits, &settings, ply);
-        let mut root_moves = RootMoves::new(board, &limits.search_moves);
         let known =
             root_tables::consult(self.tablebase.as_ref(), position, &settings, &mut root_moves);
         if let Some(policy) = &mut self.policy {
@@ -226,7 +226,8 @@ impl<E: Evaluator + 'static> Engine<E> {
         }
     }
 
-    /// The move that was pondered on has been played: the clock counts from now on.
+    /// The move that was pondered on has been played: the limits count from now on. The time spent
+    /// pondering counts as thought.
     pub fn ponder_hit(&self) {
         if let Some(running) = &self.running {
             running.control.control.ponder_hit();

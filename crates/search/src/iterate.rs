@@ -168,7 +168,9 @@ impl<E: Evaluator> Worker<E> {
         self.send(Event::Info(info));
     }
 
-    /// Tells the distribution at the end of the main line, if the evaluator has any doubt.
+    /// Tells the distribution of the root, if the evaluator has any doubt: the shape at the end of
+    /// the main line, where the score comes from, around that score. A line that ends in check has
+    /// no shape there, and the root's own is told.
     fn report_doubt(&mut self, depth: i32) {
         if self.sink.is_none() {
             return;
@@ -182,6 +184,9 @@ impl<E: Evaluator> Worker<E> {
         let mut board = root.clone();
         for mv in line {
             board.make_move(mv, &mut ());
+        }
+        if board.in_check() {
+            board = root.clone();
         }
         if board.in_check() {
             return;
@@ -237,7 +242,7 @@ impl<E: Evaluator> Worker<E> {
         if limits.soft_nodes.is_some_and(|soft| self.nodes >= soft) {
             return true;
         }
-        if limits.infinite || self.control().pondering() {
+        if limits.infinite {
             return false;
         }
         let progress = Progress {
@@ -249,15 +254,16 @@ impl<E: Evaluator> Worker<E> {
         };
         self.control().publish(self.id, self.nodes, self.tb_hits);
         let nodes = self.control().nodes();
-        if limits.clock.is_some() {
-            // One legal move needs no thought; a mate that is found does not get any shorter.
-            let forced = self.root.len() == 1;
-            let mate_seen = score::is_mate(best_score)
-                && self.root_depth > 2 * (score::MATE - best_score.abs()) + 4;
-            if forced || mate_seen {
-                return true;
-            }
+        // One legal move needs no thought; a mate that is found does not get any shorter.
+        let forced = self.root.len() == 1;
+        let mate_seen = score::is_mate(best_score)
+            && self.root_depth > 2 * (score::MATE - best_score.abs()) + 4;
+        let settled = limits.clock.is_some() && (forced || mate_seen);
+        let enough = settled || self.timer().is_enough(nodes, &progress);
+        if self.control().pondering() {
+            self.control().set_ready(enough);
+            return false;
         }
-        self.timer().is_enough(nodes, &progress)
+        enough
     }
 }

@@ -26,7 +26,7 @@ pub struct Limits {
     pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u32>,
-    /// Exactly this long.
+    /// This long, the overhead included.
     pub move_time: Option<Duration>,
     /// Play by the clock.
     pub clock: Option<Clock>,

@@ -241,12 +241,16 @@ tunables! {
         razoring = 40, 0 => 150, 10;
         /// Futility of quiet moves, by the upper gap.
         futility = 40, 0 => 150, 10;
+        /// Futility of captures, by the upper gap.
+        capture_futility = 40, 0 => 150, 10;
         /// Delta pruning in quiescence, by the upper gap.
         quiescence = 40, 0 => 150, 10;
         /// ProbCut, by the lower gap.
         probcut = 30, 0 => 150, 10;
         /// Null move: centipawns asked above beta, by the lower gap.
         nmp = 20, 0 => 120, 10;
+        /// Null move: centipawns above beta per ply of reduction, by the lower gap.
+        nmp_reduction = 30, 0 => 120, 10;
         /// Less late-move reduction, in 1024ths of a ply, by both gaps.
         lmr = 200, 0 => 1024, 50;
         /// Singular margin, by both gaps.
@@ -274,6 +278,15 @@ tunables! {
         see = -20, -120 => 40, 10;
         /// Quiet checks with less history than this are not tried.
         check_history = 0, -4000 => 4000, 500;
+    }
+    /// Limited strength.
+    mod strength {
+        /// Logarithm of the nodes of the strongest over those of the weakest, in hundredths.
+        nodes = 700, 100 => 900, 20;
+        /// How far the weakest misjudges, in centipawns.
+        error = 2000, 50 => 4000, 50;
+        /// How fast errors vanish with the rating, in hundredths: the exponent of the weakness.
+        power = 450, 100 => 600, 20;
     }
     /// The clock, in thousandths.
     mod clock {

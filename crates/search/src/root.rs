@@ -108,7 +108,12 @@ impl RootMoves {
         self.moves[self.line..].iter().any(|root| root.mv == mv)
     }
 
-    /// Has any move a result in this iteration?
+    /// Did a policy say anything?
+    pub(crate) fn has_priors(&self) -> bool {
+        self.moves.iter().any(|root| root.prior != 0)
+    }
+
+    /// Has any move a result, of this iteration or the last?
     pub(crate) fn has_result(&self) -> bool {
         self.moves.iter().any(|root| root.score != -INFINITY || root.previous != -INFINITY)
     }

@@ -8,6 +8,7 @@ use chess::Move;
 use eval::score::{self, INFINITY};
 
 use crate::limits::{Limits, Settings};
+use crate::params::strength;
 use crate::root::RootMoves;
 
 /// The range of ratings that can be asked for.
@@ -15,6 +16,9 @@ pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 800..=3000;
 
 /// How many lines are compared.
 pub(crate) const LINES: usize = 5;
+
+/// Nodes of the strongest.
+const MOST_NODES: f64 = 400_000.0;
 
 /// How far the rating is below the strongest, from 0 to 1.
 fn weakness(elo: u32) -> f64 {
@@ -24,14 +28,19 @@ fn weakness(elo: u32) -> f64 {
 
 /// The most nodes a player of this rating looks at.
 pub(crate) fn node_limit(elo: u32) -> u64 {
-    // From 400,000 at the top down to about 60 at the bottom.
-    (400_000.0 * (-8.8 * weakness(elo)).exp()) as u64
+    let decline = f64::from(strength::nodes()) / 100.0;
+    (MOST_NODES * (-decline * weakness(elo)).exp()) as u64
 }
 
-/// Fewer nodes and more lines for a limited rating.
-pub(crate) fn weaken(mut limits: Limits, mut settings: Settings) -> (Limits, Settings) {
+/// Fewer nodes and more lines for a limited rating, in a position with so many moves.
+pub(crate) fn weaken(
+    mut limits: Limits,
+    mut settings: Settings,
+    moves: usize,
+) -> (Limits, Settings) {
     if let Some(elo) = settings.elo {
-        let most = node_limit(elo);
+        // Enough for a glance at every line that is compared.
+        let most = node_limit(elo).max((2 * LINES * moves) as u64);
         limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
         settings.multi_pv = settings.multi_pv.max(LINES);
     }
@@ -41,7 +50,8 @@ pub(crate) fn weaken(mut limits: Limits, mut settings: Settings) -> (Limits, Set
 /// The line a player of this rating chooses; repeatable for the same position.
 pub(crate) fn choose(root: &RootMoves, elo: u32, seed: u64) -> Option<Vec<Move>> {
     let best = root.best()?.score;
-    let spread = 140.0 * weakness(elo).powf(1.5);
+    let power = f64::from(strength::power()) / 100.0;
+    let spread = f64::from(strength::error()) * weakness(elo).powf(power);
     let mut state = seed | 1;
     let mut noise = || {
         // The sum of four uniform numbers is close enough to a bell.

@@ -40,6 +40,8 @@ pub(crate) struct Worker<E> {
     pub(crate) keys: Vec<u64>,
     /// Where in `keys` the root is.
     pub(crate) root_key: usize,
+    /// Where in `keys` the positions since the last null move begin: nobody can repeat across one.
+    pub(crate) null_key: usize,
     pub(crate) nodes: u64,
     pub(crate) tb_hits: u64,
     pub(crate) seldepth: usize,
@@ -76,6 +78,7 @@ impl<E: Evaluator> Worker<E> {
             root: RootMoves::default(),
             keys: Vec::with_capacity(1024),
             root_key: 0,
+            null_key: 0,
             nodes: 0,
             tb_hits: 0,
             seldepth: 0,
@@ -105,6 +108,7 @@ impl<E: Evaluator> Worker<E> {
         self.keys.clear();
         self.keys.extend_from_slice(job.position.keys());
         self.root_key = self.keys.len();
+        self.null_key = 0;
         self.root = job.root_moves.clone();
         self.evaluator.reset(job.position.board());
         self.job = job;
@@ -199,14 +203,16 @@ impl<E: Evaluator> Worker<E> {
         frame.mv = None;
         frame.index = NO_MOVE;
         self.keys.push(board.key());
+        self.null_key = self.keys.len();
         let mut next = board.clone();
         next.make_null_move();
         next
     }
 
-    /// Takes a passed turn back.
-    pub(crate) fn unmake_null(&mut self) {
+    /// Takes a passed turn back; `null_key` is as it was before.
+    pub(crate) fn unmake_null(&mut self, null_key: usize) {
         self.keys.pop();
+        self.null_key = null_key;
     }
 
     /// Is the position drawn by rule?
@@ -216,13 +222,25 @@ impl<E: Evaluator> Worker<E> {
             return true;
         }
         board.is_insufficient_material()
-            || repetition::is_repetition(&self.keys, self.root_key, board)
+            || repetition::is_repetition(self.repeatable(), self.repeatable_root(), board)
     }
 
     /// Can the side to move force a repetition at once?
     #[inline]
     pub(crate) fn can_repeat(&self, board: &Board) -> bool {
-        repetition::can_repeat(&self.keys, self.root_key, board)
+        repetition::can_repeat(self.repeatable(), self.repeatable_root(), board)
+    }
+
+    /// The keys of the positions that may come back.
+    #[inline]
+    fn repeatable(&self) -> &[u64] {
+        &self.keys[self.null_key..]
+    }
+
+    /// Where in them the root is, or was.
+    #[inline]
+    fn repeatable_root(&self) -> usize {
+        self.root_key.saturating_sub(self.null_key)
     }
 
     /// A draw, worth a centipawn more or less so that the search does not go blind in a sea of zeros.

@@ -1,10 +1,10 @@
-//! The engine through its façade, with the evaluator that only counts material.
+//! The engine through its façade, mostly with the evaluator that only counts material.
 
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use chess::{Board, Move};
-use eval::{Material, score};
+use eval::{Classical, Evaluator, Material, score};
 use search::{Clock, Engine, Event, Info, Limits, Position, Settings};
 
 fn engine(threads: usize) -> Engine<Material> {
@@ -12,8 +12,8 @@ fn engine(threads: usize) -> Engine<Material> {
 }
 
 /// Runs a search to its end and returns its lines and its answer; every line must be legal.
-fn run(
-    engine: &mut Engine<Material>,
+fn run<E: Evaluator + 'static>(
+    engine: &mut Engine<E>,
     fen: &str,
     limits: Limits,
     settings: Settings,
@@ -59,17 +59,30 @@ fn depth(depth: u32) -> Limits {
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-#[test]
-fn finds_mates() {
+fn find_mates<E: Evaluator + 'static>(mut engine: Engine<E>) {
     for (fen, moves) in [
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1),
         ("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 2),
         ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
     ] {
         let limits = Limits { mate: Some(moves), depth: Some(20), ..Limits::default() };
-        let (infos, _) = run(&mut engine(1), fen, limits, Settings::default());
+        let (infos, _) = run(&mut engine, fen, limits, Settings::default());
         let distance = score::mate_distance(infos.last().unwrap().score);
         assert_eq!(distance, Some(moves as i32), "{fen}");
+    }
+}
+
+#[test]
+fn finds_mates() {
+    find_mates(engine(1));
+    find_mates(Engine::new(Classical::default, 4, 1).unwrap());
+}
+
+#[test]
+fn the_classical_evaluation_plays_legal_lines_in_all_kinds_of_positions() {
+    let mut engine = Engine::new(Classical::default, 4, 2).unwrap();
+    for fen in [START, KIWIPETE, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
+        assert!(run(&mut engine, fen, depth(9), Settings::default()).1.is_some());
     }
 }
 
@@ -207,11 +220,20 @@ fn stop_and_go_many_times() {
 
 #[test]
 fn takes_a_draw_by_repetition_when_worse() {
-    // Black is a queen down but checks for ever.
-    let fen = "6k1/8/8/8/8/5q2/6P1/Q6K b - - 0 1";
-    let (infos, best) = run(&mut engine(1), fen, depth(12), Settings::default());
-    assert!(best.is_some());
-    assert!(infos.last().unwrap().score.abs() < 2000);
+    // White is a rook up and about to mate, but Black checks for ever on h4 and e1.
+    let fen = "6k1/QR3ppp/8/8/8/8/6PK/4q3 b - - 0 1";
+    let (infos, _) = run(&mut engine(1), fen, depth(10), Settings::default());
+    assert!(infos.last().unwrap().score.abs() <= 1, "{:?}", infos.last());
+}
+
+#[test]
+fn a_forced_move_is_answered_at_once() {
+    let hour = Duration::from_secs(3600);
+    let clock = Clock { remaining: hour, increment: Duration::ZERO, moves_to_go: None };
+    let limits = Limits { clock: Some(clock), ..Limits::default() };
+    let fen = "7k/8/8/8/8/8/6q1/7K w - - 0 1";
+    let (infos, best) = run(&mut engine(1), fen, limits, Settings::default());
+    assert!(best.is_some() && infos.iter().all(|info| info.depth == 1));
 }
 
 #[test]

@@ -87,6 +87,14 @@ struct Outcome {
     noisy: Tried,
 }
 
+/// How the search of a node's moves ended.
+enum End {
+    /// One after the other, until a cutoff or to the last.
+    Searched(Outcome),
+    /// A move besides the table's fails high, and the table's did before: enough.
+    MultiCut(Score),
+}
+
 impl<E: Evaluator> Worker<E> {
     /// Searches a node and returns its score for the side to move (fail-soft).
     pub(crate) fn search<K: Kind>(
@@ -126,11 +134,14 @@ impl<E: Evaluator> Worker<E> {
             return score;
         }
         // 4. Endgame tables.
-        let mut most = INFINITY;
+        let (mut least, mut most) = (-INFINITY, INFINITY);
         if !K::ROOT && excluded.is_none() {
             match self.ask_tables(board, ply, depth, alpha, beta, K::PV) {
                 Knowledge::Answer(score) => return score,
-                Knowledge::AtLeast(score) => alpha = alpha.max(score),
+                Knowledge::AtLeast(score) => {
+                    least = score;
+                    alpha = alpha.max(score);
+                }
                 Knowledge::AtMost(score) => most = score,
                 Knowledge::Nothing => {}
             }
@@ -151,8 +162,12 @@ impl<E: Evaluator> Worker<E> {
         }
         // 8. The moves.
         node.threats = Threats::new(board);
-        let mut outcome = self.search_moves::<K>(board, &node, alpha);
-        outcome.best_score = outcome.best_score.min(most);
+        let mut outcome = match self.search_moves::<K>(board, &node, alpha) {
+            End::Searched(outcome) => outcome,
+            // Known from a search of half the depth: nothing to remember.
+            End::MultiCut(score) => return score,
+        };
+        outcome.best_score = outcome.best_score.clamp(least, most);
         if self.aborted {
             return DRAW;
         }
@@ -227,7 +242,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Searches the moves of a node, best first.
-    fn search_moves<K: Kind>(&mut self, board: &Board, node: &Node, mut alpha: Score) -> Outcome {
+    fn search_moves<K: Kind>(&mut self, board: &Board, node: &Node, mut alpha: Score) -> End {
         let ply = node.ply;
         let wanted = Wanted::All { threats: node.threats, before: node.before };
         let mut picker = Picker::new(&self.moves, wanted, node.tt_move);
@@ -280,11 +295,8 @@ impl<E: Evaluator> Worker<E> {
                 match self.singular(board, node, alpha) {
                     extend::Verdict::Extend(plies) => extension = plies,
                     extend::Verdict::Cutoff(score) => {
-                        outcome.best_score = score;
-                        outcome.best_move = None;
-                        outcome.move_count = 1;
                         picker.finish(&mut self.moves);
-                        return outcome;
+                        return End::MultiCut(score);
                     }
                 }
                 if self.aborted {
@@ -343,7 +355,7 @@ impl<E: Evaluator> Worker<E> {
             }
         }
         picker.finish(&mut self.moves);
-        outcome
+        End::Searched(outcome)
     }
 
     /// Searches one move: reduced, then as deep as the others, then with an open window.

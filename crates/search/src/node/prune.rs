@@ -58,14 +58,17 @@ impl<E: Evaluator> Worker<E> {
         {
             return None;
         }
+        let per_ply =
+            doubt::scale(nmp::eval_divisor(), node.doubt().below(), weight::nmp_reduction());
         let reduction = nmp::base()
             + depth / nmp::divisor()
-            + ((node.guess - beta) / nmp::eval_divisor()).min(3)
+            + ((node.guess - beta) / per_ply).min(3)
             + i32::from(node.tt_move_noisy);
+        let null_key = self.null_key;
         let next = self.make_null(board, ply);
         let mut score =
             -self.search::<NonPv>(&next, ply + 1, depth - reduction, -beta, 1 - beta, false);
-        self.unmake_null();
+        self.unmake_null(null_key);
         if self.aborted || score < beta {
             return None;
         }
@@ -86,7 +89,9 @@ impl<E: Evaluator> Worker<E> {
     fn prob_cut(&mut self, board: &Board, node: &Node) -> Option<Score> {
         let (depth, ply) = (node.depth, node.ply);
         let eval = node.eval?.value;
-        let beta = node.beta + probcut::margin() - probcut::improving() * i32::from(node.improving);
+        let margin = probcut::margin() - probcut::improving() * i32::from(node.improving);
+        let margin = doubt::scale(margin, node.doubt().below(), weight::probcut());
+        let beta = node.beta + margin;
         let table_says_no =
             node.tt.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < beta);
         if depth < probcut::min_depth() || table_says_no || score::is_decisive(beta) {
@@ -117,7 +122,7 @@ impl<E: Evaluator> Worker<E> {
                     pv: node.tt_pv,
                 };
                 self.table().store(board.key(), ply, &entry);
-                result = Some(score - (beta - node.beta));
+                result = Some(score - margin);
                 break;
             }
         }
@@ -148,17 +153,16 @@ impl<E: Evaluator> Worker<E> {
         if outcome.move_count >= enough && !node.in_check {
             *skip_quiets = true;
         }
-        // Captures and checks can turn the tables: only clear losses of material are left out.
+        // Captures and checks can turn the tables: only hopeless captures and clear losses of
+        // material are left out.
         if noisy || gives_check {
             if let Some(eval) = node.eval.filter(|_| !gives_check) {
                 // Futility of captures: even the captured piece does not reach alpha.
                 let gain =
                     captured(board, mv).map_or(0, see_value) + mv.promoted().map_or(0, see_value);
-                let hope = eval.value
-                    + capture_futility::base()
-                    + capture_futility::margin() * reduced
-                    + gain
-                    + history / 32;
+                let margin = capture_futility::base() + capture_futility::margin() * reduced;
+                let margin = doubt::scale(margin, eval.doubt.above(), weight::capture_futility());
+                let hope = eval.value + margin + gain + history / 32;
                 if reduced < capture_futility::max_depth() && hope <= alpha && !node.pv {
                     return true;
                 }

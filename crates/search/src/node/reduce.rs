@@ -15,10 +15,12 @@ pub(crate) struct Reductions {
 }
 
 fn table(base: i32, divisor: i32) -> Box<[[i32; 64]; 64]> {
+    // Rounded, because machines differ in the last bits of a logarithm.
+    let log = |n: usize| ((n as f64).ln() * 1024.0).round() / 1024.0;
     let mut table = Box::new([[0; 64]; 64]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (moves, entry) in row.iter_mut().enumerate().skip(1) {
-            let logs = (depth as f64).ln() * (moves as f64).ln();
+            let logs = log(depth) * log(moves);
             *entry = base + (1024.0 * 100.0 * logs / f64::from(divisor)) as i32;
         }
     }

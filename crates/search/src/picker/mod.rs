@@ -73,9 +73,10 @@ impl Picker {
         }
     }
 
-    /// At the root a policy's opinion is added to the score of each quiet move.
+    /// At the root a policy's opinion is added to the score of each quiet move. Captures are few
+    /// and come before them anyway.
     pub(crate) fn set_priors(&mut self, root: &RootMoves, weight: i32) {
-        if root.best().is_some_and(|first| first.prior != 0) {
+        if root.has_priors() {
             let bonus = |mv| (mv, root.prior(mv) * weight / 1000);
             self.priors = root.moves().into_iter().map(bonus).collect();
         }
