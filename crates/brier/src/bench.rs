@@ -2,7 +2,7 @@
 //!
 //! The node count is the signature of the search: the same on every run and machine, and other
 //! as soon as the search thinks otherwise. Test frameworks read the last line, `N nodes M nps`.
-//! `bench nn` measures the evaluation alone.
+//! `bench nn` measures the evaluation alone, `bench policy` the root policy.
 
 use std::hint::black_box;
 use std::io;
@@ -48,7 +48,9 @@ impl From<io::Error> for BenchError {
 
 /// Runs a bench. It has an engine of its own, so nothing that happened before can change the
 /// result.
-pub(crate) fn run(bench: &Bench, source: Source) -> Result<(), BenchError> {
+///
+/// `policy_file` is the option `PolicyFile`.
+pub(crate) fn run(bench: &Bench, source: Source, policy_file: &str) -> Result<(), BenchError> {
     match *bench {
         Bench::Search { depth, threads, hash } => {
             let depth = depth.unwrap_or(DEPTH);
@@ -63,7 +65,7 @@ pub(crate) fn run(bench: &Bench, source: Source) -> Result<(), BenchError> {
             }
             Ok(run_evaluation(source.evaluator())?)
         }
-        Bench::Policy => match policy::bench(None) {
+        Bench::Policy => match policy::bench(policy::named(policy_file)) {
             Ok(figures) => Ok(output::line(figures.trim_end())?),
             Err(reason) => Ok(output::line(reason)?),
         },
@@ -126,7 +128,7 @@ fn compare_kernels(network: &Arc<Network>) -> io::Result<()> {
     Ok(())
 }
 
-/// Speeds of the evaluation: from scratch, and after each move of every position.
+/// Speeds of the evaluation: one position after the other, and each position after each move.
 fn run_evaluation(mut evaluator: AnyEvaluator) -> io::Result<()> {
     const ROUNDS: usize = 2000;
     let boards: Vec<_> = positions().collect();
@@ -138,13 +140,15 @@ fn run_evaluation(mut evaluator: AnyEvaluator) -> io::Result<()> {
         }
     }
     let full = per_second((ROUNDS * boards.len()) as u64, start.elapsed());
-    output::line(format_args!("{full} evaluations per second from scratch"))?;
+    output::line(format_args!("{full} evaluations per second of one position after another"))?;
 
     let mut count = 0;
     let start = Instant::now();
     for _ in 0..ROUNDS / 20 {
         for board in &boards {
             evaluator.reset(board);
+            // From here on the evaluator needs only what a move changes.
+            black_box(evaluator.evaluate(board));
             for mv in &board.legal_moves() {
                 let mut next = board.clone();
                 evaluator.push();
@@ -175,6 +179,21 @@ mod tests {
         fens.dedup();
         assert_eq!(fens.len(), 50);
         assert!(positions().all(|board| !board.legal_moves().is_empty()));
+    }
+
+    #[test]
+    fn every_table_of_kernels_gives_the_same_nodes() {
+        let source = Source::default();
+        let counts: Vec<(&str, u64)> = simd::all_available()
+            .map(|kernels| {
+                let source = source.clone();
+                let factory = move || source.evaluator_with(kernels);
+                let mut engine = Engine::new(factory, HASH_MB, 1).unwrap();
+                let nodes = positions().map(|board| search_once(&mut engine, board, 5)).sum();
+                (kernels.name, nodes)
+            })
+            .collect();
+        assert!(counts.iter().all(|&(_, nodes)| nodes == counts[0].1), "{counts:?}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use chess::{Board, Color, MoveObserver, Piece, Square};
 use eval::{Classical, Evaluator, Quantiles};
 use nnue::{NetError, Network, Nnue};
+use simd::Kernels;
 
 /// Where evaluators come from.
 #[derive(Clone)]
@@ -60,13 +61,16 @@ impl Source {
 
     /// An evaluator for one thread.
     pub(crate) fn evaluator(&self) -> AnyEvaluator {
+        self.evaluator_with(simd::kernels())
+    }
+
+    /// The same with kernels of the caller's choice, which change the speed and nothing else.
+    pub(crate) fn evaluator_with(&self, kernels: &'static Kernels) -> AnyEvaluator {
         match self {
             Self::Classical => AnyEvaluator::Classical(Classical::default()),
-            Self::Network(network) => AnyEvaluator::Nnue(Nnue::new(
-                Arc::clone(network),
-                simd::kernels(),
-                &Board::default(),
-            )),
+            Self::Network(network) => {
+                AnyEvaluator::Nnue(Nnue::new(Arc::clone(network), kernels, &Board::default()))
+            }
         }
     }
 }

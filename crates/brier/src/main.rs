@@ -117,7 +117,7 @@ fn run_bench(what: &[String]) -> Result<(), Failure> {
     match uci::Command::parse(&line) {
         Ok(uci::Command::Bench(bench)) => {
             let source = Source::default();
-            bench::run(&bench, source).map_err(|error| match error {
+            bench::run(&bench, source, "<empty>").map_err(|error| match error {
                 BenchError::Engine(error) => Failure::Other(error.to_string()),
                 BenchError::Output(error) => Failure::Output(error),
             })

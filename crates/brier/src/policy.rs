@@ -53,10 +53,11 @@ pub(crate) fn load(path: &Path) -> Result<PolicyNet, String> {
     PolicyNet::load(path, simd::kernels()).map_err(|error| error.to_string())
 }
 
-/// A policy for the search, if the options ask for one.
+/// A policy for the search, if the options ask for one. The file is read in any case, so that a
+/// bad one is refused when it is named.
 pub(crate) fn for_search(option: &str, wanted: bool) -> Result<Option<Box<dyn Policy>>, String> {
-    let path = named(option).filter(|_| wanted);
-    path.map(|path| load(path).map(|net| Box::new(net) as Box<dyn Policy>)).transpose()
+    let net = named(option).map(load).transpose()?;
+    Ok(net.filter(|_| wanted).map(|net| Box::new(net) as Box<dyn Policy>))
 }
 
 /// The policy's five first moves in a position, for `eval`.

@@ -68,8 +68,9 @@ fn read_lines(mut input: impl BufRead, sender: &Sender<Message>) {
 /// A search or count that has not answered yet.
 struct Running {
     number: u64,
-    /// Will it end by itself?
+    /// Will it end by itself, once it does not ponder?
     limited: bool,
+    pondering: bool,
 }
 
 struct Session {
@@ -123,7 +124,7 @@ impl Session {
                 }
                 Message::EndOfInput => {
                     self.input_ended = true;
-                    if self.running.as_ref().is_some_and(|running| !running.limited) {
+                    if self.running.as_ref().is_some_and(|it| !it.limited || it.pondering) {
                         self.stop();
                     }
                 }
@@ -329,7 +330,7 @@ impl Session {
         if joking && limits.search_moves.is_empty() {
             limits.search_moves = nonsense::root_moves(self.position.board());
         }
-        let number = self.register(has_end(&limits));
+        let number = self.register(has_end(&limits), limits.ponder);
         let mut sink = self.sink(number, joking);
         if let Some(mv) = self.book_move(&limits) {
             say("the move is from a book")?;
@@ -374,7 +375,7 @@ impl Session {
     fn count(&mut self, depth: u32) {
         let board = self.position.board().clone();
         let style = Style::new(&board, self.options.chess960, false);
-        let number = self.register(true);
+        let number = self.register(true, false);
         let sender = self.sender.clone();
         let done = move |written: io::Result<()>| {
             // As above: a session that has ended does not mind.
@@ -389,16 +390,16 @@ impl Session {
     fn bench(&mut self, bench: &Bench) -> io::Result<()> {
         self.end_search();
         let source = self.source.clone();
-        match bench::run(bench, source) {
+        match bench::run(bench, source, &self.options.policy_file) {
             Ok(()) => Ok(()),
             Err(BenchError::Engine(error)) => say(format!("bench ignored: {error}")),
             Err(BenchError::Output(error)) => Err(error),
         }
     }
 
-    fn register(&mut self, limited: bool) -> u64 {
+    fn register(&mut self, limited: bool, pondering: bool) -> u64 {
         self.started += 1;
-        self.running = Some(Running { number: self.started, limited });
+        self.running = Some(Running { number: self.started, limited, pondering });
         self.started
     }
 
@@ -416,10 +417,10 @@ impl Session {
         self.engine.wait();
     }
 
-    /// From now on a ponder search runs on our own clock, so it has an end.
+    /// From now on the limits of a ponder search count.
     fn ponder_hit(&mut self) {
         if let Some(running) = &mut self.running {
-            running.limited = true;
+            running.pondering = false;
         }
         self.engine.ponder_hit();
     }
@@ -430,14 +431,14 @@ fn say(text: impl ToString) -> io::Result<()> {
     output::line(Reply::Text(text.to_string()))
 }
 
-/// Does a search with these limits end by itself?
+/// Does a search with these limits end by itself, when it does not ponder? There may be no mate to
+/// be found.
 fn has_end(limits: &Limits) -> bool {
     let limited = limits.depth.is_some()
         || limits.nodes.is_some()
-        || limits.mate.is_some()
         || limits.move_time.is_some()
         || limits.clock.is_some();
-    limited && !limits.infinite && !limits.ponder
+    limited && !limits.infinite
 }
 
 /// The only thing to say about a position without moves.

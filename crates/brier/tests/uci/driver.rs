@@ -2,6 +2,7 @@
 //! test, with everything that was said before. Every variation and best move it prints is checked
 //! for legality, whatever the test is about.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -54,8 +55,10 @@ pub(crate) struct Engine {
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     transcript: Vec<String>,
-    /// The board of the last `position`, to check moves against.
+    /// The board of the last `position`.
     board: Board,
+    /// The boards of all searches that have not answered yet, to check moves against.
+    searched: VecDeque<Board>,
 }
 
 impl Engine {
@@ -87,16 +90,23 @@ impl Engine {
             }
         });
         let input = child.stdin.take();
-        Self { child, input, lines, transcript: Vec::new(), board: Board::default() }
+        let (board, searched) = (Board::default(), VecDeque::new());
+        Self { child, input, lines, transcript: Vec::new(), board, searched }
     }
 
     /// Sends one line. An engine that has gone away is noticed by the reader.
     pub(crate) fn send(&mut self, line: &str) {
         self.send_bytes(line.as_bytes());
-        if let Ok(uci::Command::Position(command)) = uci::Command::parse(line)
-            && let Ok(position) = command.resolve()
-        {
-            self.board = position.board().clone();
+        match uci::Command::parse(line) {
+            Ok(uci::Command::Position(command)) => {
+                if let Ok(position) = command.resolve() {
+                    self.board = position.board().clone();
+                }
+            }
+            Ok(uci::Command::Go(go)) if go.perft.is_none() => {
+                self.searched.push_back(self.board.clone());
+            }
+            _ => {}
         }
     }
 
@@ -113,6 +123,7 @@ impl Engine {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => {
                 self.transcript.push(format!("< {line}"));
+                self.check_moves(&line);
                 Some(line)
             }
             Err(RecvTimeoutError::Disconnected) => None,
@@ -141,14 +152,14 @@ impl Engine {
         lines
     }
 
-    /// Sets a position, searches it and checks every move of the answer.
+    /// Sets a position and searches it.
     pub(crate) fn search(&mut self, position: &str, go: &str) -> Answer {
         self.send(position);
         self.send(go);
         self.answer()
     }
 
-    /// Reads up to `bestmove` and checks every move.
+    /// Reads up to `bestmove`.
     pub(crate) fn answer(&mut self) -> Answer {
         let lines = self.until("bestmove");
         self.read_answer(&lines)
@@ -161,7 +172,7 @@ impl Engine {
         self.read_answer(&lines)
     }
 
-    /// Understands the lines of one answer and checks every move.
+    /// Understands the lines of one answer.
     pub(crate) fn read_answer(&self, lines: &[String]) -> Answer {
         let mut answer = Answer { infos: Vec::new(), texts: Vec::new(), best: None, ponder: None };
         for line in lines {
@@ -172,13 +183,10 @@ impl Engine {
                             "not only the protocol's words, or not in order: {line}"
                         ));
                     }
-                    self.check_line(&info.pv);
                     answer.infos.push(info);
                 }
                 Some(Reply::Text(text)) => answer.texts.push(text),
                 Some(Reply::BestMove { best, ponder }) => {
-                    let played: Vec<_> = best.iter().chain(&ponder).cloned().collect();
-                    self.check_line(&played);
                     (answer.best, answer.ponder) = (best, ponder);
                 }
                 _ => self.fail(&format!("an unexpected line: {line}")),
@@ -190,8 +198,26 @@ impl Engine {
         answer
     }
 
-    fn check_line(&self, moves: &[String]) {
-        let mut position = Position::new(self.board.clone());
+    /// Checks the variation or the best move of a line against the board it belongs to.
+    fn check_moves(&mut self, line: &str) {
+        match Reply::parse(line) {
+            Some(Reply::Info(info)) if !info.pv.is_empty() => match self.searched.front() {
+                Some(board) => self.check_line(board, &info.pv),
+                None => self.fail("a variation without a search"),
+            },
+            Some(Reply::BestMove { best, ponder }) => match self.searched.pop_front() {
+                Some(board) => {
+                    let played: Vec<_> = best.into_iter().chain(ponder).collect();
+                    self.check_line(&board, &played);
+                }
+                None => self.fail("a best move without a search"),
+            },
+            _ => {}
+        }
+    }
+
+    fn check_line(&self, board: &Board, moves: &[String]) {
+        let mut position = Position::new(board.clone());
         for text in moves {
             match position.board().parse_uci(text) {
                 Ok(mv) => position.play(mv),

@@ -110,13 +110,21 @@ fn the_end_of_input_lets_a_limited_search_finish() {
 
 #[test]
 fn the_end_of_input_stops_an_endless_search() {
-    for go in ["go infinite", "go", "go ponder wtime 9999999 btime 9999999"] {
+    for (go, then) in [
+        ("go infinite", ""),
+        ("go infinite", "ponderhit"),
+        ("go", ""),
+        ("go mate 9", ""),
+        ("go ponder wtime 9999999 btime 9999999", ""),
+        ("go ponder", "ponderhit"),
+    ] {
         let mut engine = Engine::start();
         engine.send(go);
+        engine.send(then);
         engine.close_input();
         let (status, lines) = engine.finish();
         assert!(status.success());
-        assert_eq!(count_best_moves(&lines), 1, "{go}");
+        assert_eq!(count_best_moves(&lines), 1, "{go}, {then}");
     }
 }
 
@@ -176,6 +184,11 @@ fn faults_give_one_line_and_change_nothing() {
         "setoption name UCI_Chess960 value maybe",
         "setoption name Contempt value 5",
         "setoption Hash 5",
+        "setoption name EvalFile value no/such/file.nnue",
+        "setoption name EvalFile value Cargo.toml",
+        "setoption name PolicyFile value no/such/file.gguf",
+        "setoption name PolicyFile value Cargo.toml",
+        "setoption name Risk value 101",
         "debug maybe",
         "bench zero",
     ] {
