@@ -28,6 +28,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     steps.run("format", || cargo("fmt --all --check"));
     steps.run("edges", crate_edges::check);
     steps.run("clippy", || cargo("clippy --workspace --all-targets -- --deny warnings"));
+    // The numbers of the search as options, for tuners: built nowhere else.
+    steps.run("clippy tune", || cargo("clippy -p brier --features tune -- --deny warnings"));
     steps.run("docs", || {
         let arguments = ["doc", "--workspace", "--no-deps"];
         shell::run(shell::cargo(&arguments).env("RUSTDOCFLAGS", "--deny warnings"))

@@ -27,7 +27,6 @@ pub struct Run {
 
 /// Working memory for a group of tokens.
 struct Work {
-    /// Tokens there is room for.
     states: Vec<f32>,
     normed: Vec<f32>,
     integers: Vec<i8>,

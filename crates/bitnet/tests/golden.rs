@@ -1,6 +1,6 @@
 //! The parts of the model and the whole of it against values that PyTorch computed.
 //!
-//! `training/bitnet/golden.py` wrote the values; see `docs/bitnet.md` for how to make new ones
+//! `training/bitnet/golden.py` wrote the values; see `training/bitnet/README.md` for how to make new ones
 //! when the network changes.
 
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! The progress bars of all commands, so that they look alike.
+//! The progress bars that several commands share.
 
 use indicatif::{ProgressBar, ProgressStyle};
 

@@ -112,7 +112,7 @@ impl fmt::Display for GgufError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.place)?;
         match &self.problem {
-            Problem::Io(text) => write!(f, "{text}"),
+            Problem::Io(text) => write!(f, "expected a GGUF file, got: {text}"),
             Problem::Magic(got) => {
                 write!(f, "expected a GGUF file, which begins with \"GGUF\", got {got:?}")
             }

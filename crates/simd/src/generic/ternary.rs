@@ -64,7 +64,7 @@ unsafe fn row_of_tiles<I: TernaryIsa, const N: usize>(
 ) {
     // SAFETY: all offsets stay below `inputs` and its tiles.
     unsafe {
-        // One sum per field for a single token: a product then need not wait for the one before.
+        // Several sums: a product then need not wait for the one before.
         let mut wide: [I::I32; N] = [I::zero_i32(); N];
         let tiles = inputs / TILE_INPUTS;
         let mut tile = 0;
