@@ -59,7 +59,9 @@ def softmax(scores):
 
 def rms_norm(x, norm):
     mean = dot(x, x).unsqueeze(-1) / x.shape[-1]
-    return x * (1.0 / (mean + norm.epsilon).sqrt()) * norm.weight
+    # By way of doubles: PyTorch's root of single floats may be off by the last bit.
+    root = (mean + norm.epsilon).double().sqrt().float()
+    return x * (1.0 / root) * norm.weight
 
 
 def product(linear, x):
