@@ -14,6 +14,7 @@ mod policy;
 mod progress;
 mod scatter;
 mod shuffle;
+mod spsa;
 mod strong_games;
 mod svg;
 mod train;
@@ -55,6 +56,8 @@ enum Command {
     PocketTune(pocket_tune::Args),
     /// Tune the classical evaluation's weights on positions with known results.
     Tune(tune::Args),
+    /// Tune the numbers of the search by games of the engine against itself.
+    Spsa(spsa::Args),
     /// Turn PGN games into token records for the trainer of the root policy.
     PolicyData(policy::data::Args),
     /// Say how often the root policy finds the move played in held-out games.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
         Command::PocketTune(args) => pocket_tune::run(&args),
         Command::Tune(args) => tune::run(&args),
+        Command::Spsa(args) => spsa::run(&args),
         Command::PolicyData(args) => policy::data::run(&args),
         Command::PolicyAccuracy(args) => policy::accuracy::run(&args),
         Command::PocketBook(args) => pocket_book::run(&args),

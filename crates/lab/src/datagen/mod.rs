@@ -10,11 +10,11 @@
 //! under way; the next run cuts off what is incomplete and goes on with the next game's number.
 
 mod own;
-mod play;
-mod player;
-mod referee;
+pub(crate) mod play;
+pub(crate) mod player;
+pub(crate) mod referee;
 mod status;
-mod uci;
+pub(crate) mod uci;
 
 use std::path::PathBuf;
 use std::str::FromStr;

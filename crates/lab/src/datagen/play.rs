@@ -45,7 +45,7 @@ pub(crate) fn play(
 }
 
 /// Plays a game; none if the first search thinks the opening decided.
-fn play_from(
+pub(crate) fn play_from(
     player: &mut dyn Player,
     mut position: Position,
     pace: &Pace,

@@ -24,6 +24,8 @@ pub(crate) struct UciPlayer {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
+    /// The names of its options.
+    offered: Vec<String>,
 }
 
 impl UciPlayer {
@@ -48,19 +50,19 @@ impl UciPlayer {
                 }
             }
         });
-        let mut player = Self { child, input, lines };
+        let mut player = Self { child, input, lines, offered: Vec::new() };
         player.send("uci")?;
         let mut offered = Vec::new();
         player.wait_for("uciok", |line| {
             offered.extend(option_name(line).map(str::to_owned));
         })?;
-        let is_offered = |name: &str| offered.iter().any(|known| known.eq_ignore_ascii_case(name));
-        if !is_offered("UCI_Chess960") {
+        player.offered = offered;
+        if !player.offers("UCI_Chess960") {
             bail!("expected an engine with the option UCI_Chess960, {program:?} does not offer it");
         }
         player.set_option("UCI_Chess960", "true")?;
         for (name, value) in [("Threads", "1".to_owned()), ("Hash", hash.to_string())] {
-            if is_offered(name) {
+            if player.offers(name) {
                 player.set_option(name, &value)?;
             }
         }
@@ -68,7 +70,7 @@ impl UciPlayer {
             let (name, value) = option
                 .split_once('=')
                 .ok_or_else(|| anyhow!("expected an option as Name=Value, got {option:?}"))?;
-            if !is_offered(name) {
+            if !player.offers(name) {
                 bail!("expected an option the engine offers, got {name:?}");
             }
             player.set_option(name, value)?;
@@ -81,7 +83,13 @@ impl UciPlayer {
         writeln!(self.input, "{line}").context("the engine has gone")
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
+    /// Does the engine have an option of this name?
+    pub(crate) fn offers(&self, name: &str) -> bool {
+        self.offered.iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+
+    /// Sets an option; the engine is not asked whether it likes the value.
+    pub(crate) fn set_option(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
         self.send(&format!("setoption name {name} value {value}"))
     }
 
