@@ -93,8 +93,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         rank_correlation(&widths, &surprises)
     );
     if let Some(path) = &args.svg {
-        let charts =
-            [coverage_chart(&samples, &offsets, scale), pit_chart(&samples, &offsets, scale)];
+        let mut charts = vec![coverage_chart(&samples, &offsets, scale)];
+        let filled = GROUPS.iter().filter(|(_, holds)| samples.iter().any(holds));
+        charts.extend(filled.map(|group| pit_chart(group, &samples, &offsets, scale)));
         fs::write(path, document(&charts))
             .map_err(|e| anyhow::anyhow!("cannot write {}: {e}", path.display()))?;
     }
@@ -140,14 +141,11 @@ fn coverage_chart(samples: &[Sample], offsets: &[f64; 5], scale: f64) -> String 
     chart.finish()
 }
 
-/// How often scores fell between neighbouring quantiles, relative to what was promised.
-fn pit_chart(samples: &[Sample], offsets: &[f64; 5], scale: f64) -> String {
-    let mut chart = Chart::new(
-        "Scores between neighbouring quantiles, relative to the promise (1 is right)",
-        (0.0, 100.0),
-        (0.0, 2.0),
-    );
-    let shares = Summary::of(samples.iter(), offsets, scale).between();
+/// How often a group's scores fell between neighbouring quantiles, relative to what was promised.
+fn pit_chart((name, holds): &Group, samples: &[Sample], offsets: &[f64; 5], scale: f64) -> String {
+    let title = format!("Scores between quantiles, relative to the promise: {name}");
+    let mut chart = Chart::new(&title, (0.0, 100.0), (0.0, 2.0));
+    let shares = Summary::of(samples.iter().filter(|s| holds(s)), offsets, scale).between();
     let edges = [0.0, 10.0, 25.0, 50.0, 75.0, 90.0, 100.0];
     for (k, share) in shares.into_iter().enumerate() {
         let promised = (edges[k + 1] - edges[k]) / 100.0;
