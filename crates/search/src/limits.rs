@@ -59,6 +59,8 @@ pub struct Settings {
     pub use_width: bool,
     /// -100 prefers safe moves, 100 complications, 0 plays for strength.
     pub risk: i32,
+    /// Look harder for attacks on kings than is good in a game.
+    pub analysis: bool,
 }
 
 impl Default for Settings {
@@ -73,6 +75,7 @@ impl Default for Settings {
             tb_fifty_move_rule: true,
             use_width: true,
             risk: 0,
+            analysis: false,
         }
     }
 }

@@ -260,6 +260,15 @@ tunables! {
         /// Thinking time, by both gaps.
         clock = 15, 0 => 60, 5;
     }
+    /// What analysis does otherwise than play: it looks harder for attacks on kings.
+    mod analysis {
+        /// Divides ln(depth) * ln(moves), in hundredths, quiet moves, in place of that of play.
+        quiet_divisor = 300, 150 => 400, 8;
+        /// Reverse futility: centipawns for each attacked square around the king.
+        king = 100, 0 => 200, 5;
+        /// Attacked squares that do not count.
+        king_free = 1, 0 => 4, 1;
+    }
     /// The root policy.
     mod policy {
         /// History that one unit of log-odds is worth.

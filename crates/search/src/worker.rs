@@ -74,7 +74,7 @@ impl<E: Evaluator> Worker<E> {
             moves: MoveStack::default(),
             stack: Stack::new(),
             pv: PvTable::new(),
-            reductions: Reductions::new(),
+            reductions: Reductions::new(false),
             root: RootMoves::default(),
             keys: Vec::with_capacity(1024),
             root_key: 0,
@@ -110,6 +110,7 @@ impl<E: Evaluator> Worker<E> {
         self.root_key = self.keys.len();
         self.null_key = 0;
         self.root = job.root_moves.clone();
+        self.reductions.prepare(job.settings.analysis);
         self.evaluator.reset(job.position.board());
         self.job = job;
     }
@@ -278,7 +279,7 @@ impl<E: Evaluator> Worker<E> {
         StaticEval { raw, value: score::clamp_eval(faded + correction + taste), doubt }
     }
 
-    /// The option `Risk`: at 100 the root's side plays by its q75, at -100 by its q25, roughly.
+    /// The option `Risk`: at 100 the root's side plays by its q90, at -100 by its q10.
     #[inline]
     fn taste(&self, board: &Board, doubt: Doubt) -> Score {
         let risk = self.job.settings.risk;
@@ -289,7 +290,7 @@ impl<E: Evaluator> Worker<E> {
         // The root's hope is the opponent's fear.
         let (hope, fear) =
             if ours { (doubt.above(), doubt.below()) } else { (doubt.below(), doubt.above()) };
-        let gain = risk * if risk > 0 { hope } else { fear } / 200;
+        let gain = risk * if risk > 0 { hope } else { fear } / 100;
         if ours { gain } else { -gain }
     }
 }

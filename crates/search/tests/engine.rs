@@ -147,6 +147,19 @@ fn lists_as_many_lines_as_there_are_moves() {
 }
 
 #[test]
+fn analysis_looks_elsewhere_and_leaves_nothing_behind() {
+    let mut engine = engine(1);
+    let mut nodes = |analysis| {
+        engine.new_game();
+        let settings = Settings { analysis, ..Settings::default() };
+        run(&mut engine, KIWIPETE, depth(9), settings).0.last().map(|info| info.nodes)
+    };
+    let play = nodes(false);
+    assert_ne!(nodes(true), play);
+    assert_eq!(nodes(false), play);
+}
+
+#[test]
 fn searches_only_the_moves_it_is_given() {
     let board: Board = START.parse().unwrap();
     let only = board.parse_uci("a2a3").unwrap();

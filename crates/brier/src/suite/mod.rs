@@ -47,6 +47,9 @@ pub(crate) struct SuiteArguments {
     /// The evaluator, as the option EvalFile names it
     #[arg(long, default_value = "<default>", value_name = "FILE")]
     eval_file: String,
+    /// Look harder for attacks on kings, as with the option UCI_AnalyseMode
+    #[arg(long)]
+    analysis: bool,
     /// Only the first so many positions
     #[arg(long, value_name = "N")]
     first: Option<usize>,
@@ -103,11 +106,12 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<(), Failure> {
     problems.truncate(arguments.first.unwrap_or(usize::MAX));
     let engine = Engine::new(move || source.evaluator(), arguments.hash, arguments.threads);
     let mut engine = engine.map_err(|error| Failure::Other(error.to_string()))?;
+    let effort = Effort::of(arguments);
     let bar = progress(problems.len());
     let mut solved = 0;
     let mut bands: BTreeMap<u32, Count> = BTreeMap::new();
     for problem in &problems {
-        let mistake = attempt(&mut engine, problem, &limits(arguments));
+        let mistake = attempt(&mut engine, problem, &effort);
         if let Some(rating) = problem.rating {
             let band = bands.entry(rating / BAND).or_default();
             band.all += 1;
@@ -137,11 +141,22 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<(), Failure> {
     output::line(format_args!("solved {solved} of {}", problems.len())).map_err(Failure::Output)
 }
 
-fn limits(arguments: &SuiteArguments) -> Limits {
-    let &SuiteArguments { movetime, nodes, depth, .. } = arguments;
-    let unlimited = nodes.is_none() && depth.is_none();
-    let movetime = movetime.or(unlimited.then_some(1000));
-    Limits { depth, nodes, move_time: movetime.map(Duration::from_millis), ..Limits::default() }
+/// How a problem is searched.
+struct Effort {
+    limits: Limits,
+    settings: Settings,
+}
+
+impl Effort {
+    fn of(arguments: &SuiteArguments) -> Self {
+        let &SuiteArguments { movetime, nodes, depth, analysis, .. } = arguments;
+        let unlimited = nodes.is_none() && depth.is_none();
+        let move_time = movetime.or(unlimited.then_some(1000)).map(Duration::from_millis);
+        Self {
+            limits: Limits { depth, nodes, move_time, ..Limits::default() },
+            settings: Settings { analysis, ..Settings::default() },
+        }
+    }
 }
 
 fn progress(count: usize) -> ProgressBar {
@@ -169,17 +184,17 @@ fn read(text: &str) -> Result<Problems, String> {
 fn attempt(
     engine: &mut Engine<AnyEvaluator>,
     problem: &Problem,
-    limits: &Limits,
+    effort: &Effort,
 ) -> Option<String> {
     engine.new_game();
     let mut board = problem.board.clone();
     let Task::Line(line) = &problem.task else {
-        let answer = solve(engine, &board, limits);
+        let answer = solve(engine, &board, effort);
         return (!is_solved(&problem.task, &answer)).then(|| describe(&board, &answer));
     };
     for (i, &mv) in line.iter().enumerate() {
         if i % 2 == 0 {
-            let answer = solve(engine, &board, limits);
+            let answer = solve(engine, &board, effort);
             if answer.best.is_some_and(|mv| after(&board, mv).is_checkmate()) {
                 return None;
             }
@@ -199,9 +214,10 @@ fn after(board: &Board, mv: Move) -> Board {
     next
 }
 
-fn solve(engine: &mut Engine<AnyEvaluator>, board: &Board, limits: &Limits) -> Answer {
+fn solve(engine: &mut Engine<AnyEvaluator>, board: &Board, effort: &Effort) -> Answer {
     let (sender, events) = mpsc::channel();
-    engine.go(&Position::new(board.clone()), limits.clone(), Settings::default(), move |event| {
+    let Effort { limits, settings } = effort;
+    engine.go(&Position::new(board.clone()), limits.clone(), settings.clone(), move |event| {
         // The receiver outlives the search.
         let _ = sender.send(event);
     });
@@ -263,9 +279,12 @@ mod tests {
 
     fn unsolved(text: &str) -> Vec<Option<String>> {
         let mut engine = Engine::new(|| Source::Classical.evaluator(), 1, 1).unwrap();
-        let limits = Limits { depth: Some(5), ..Limits::default() };
+        let effort = Effort {
+            limits: Limits { depth: Some(5), ..Limits::default() },
+            settings: Settings::default(),
+        };
         let problems = read(text).unwrap().problems;
-        problems.iter().map(|problem| attempt(&mut engine, problem, &limits)).collect()
+        problems.iter().map(|problem| attempt(&mut engine, problem, &effort)).collect()
     }
 
     #[test]

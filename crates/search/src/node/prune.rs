@@ -1,5 +1,6 @@
 //! Pruning: ending a node, or skipping a move, on a guess that is good enough.
 
+use chess::attacks::king_attacks;
 use chess::{Board, Move, see_value};
 use eval::Evaluator;
 use eval::score::{self, Score};
@@ -9,7 +10,8 @@ use crate::doubt;
 use crate::event::Bound;
 use crate::params::doubt as weight;
 use crate::params::{
-    capture_futility, futility, history_pruning, lmp, nmp, probcut, razoring, rfp, see_pruning,
+    analysis, capture_futility, futility, history_pruning, lmp, nmp, probcut, razoring, rfp,
+    see_pruning,
 };
 use crate::picker::{Picker, Wanted, captured};
 use crate::table::Entry;
@@ -23,7 +25,7 @@ impl<E: Evaluator> Worker<E> {
             return None;
         }
         self.razor(board, node, alpha)
-            .or_else(|| reverse_futility(node))
+            .or_else(|| self.reverse_futility(board, node))
             .or_else(|| self.null_move(board, node))
             .or_else(|| self.prob_cut(board, node))
     }
@@ -42,6 +44,19 @@ impl<E: Evaluator> Worker<E> {
         }
         let score = self.quiescence::<NonPv>(board, node.ply, alpha, alpha + 1, true);
         (score <= alpha && !score::is_decisive(score)).then_some(score)
+    }
+
+    /// Reverse futility: so far above beta that the opponent will not allow this position.
+    fn reverse_futility(&self, board: &Board, node: &Node) -> Option<Score> {
+        let margin = rfp::margin() * node.depth - rfp::improving() * i32::from(node.improving);
+        let margin = doubt::scale(margin, node.doubt().below(), weight::rfp());
+        let surplus = node.guess - margin - node.beta;
+        let applies = node.depth <= rfp::max_depth()
+            && surplus >= 0
+            && !score::is_decisive(node.guess)
+            && !node.tt_pv
+            && (!self.job.settings.analysis || surplus >= king_danger(board));
+        applies.then_some((node.guess + node.beta) / 2)
     }
 
     /// Null move: if even passing the turn keeps the score above beta, a real move will.
@@ -193,13 +208,10 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
-/// Reverse futility: so far above beta that the opponent will not allow this position.
-fn reverse_futility(node: &Node) -> Option<Score> {
-    let margin = rfp::margin() * node.depth - rfp::improving() * i32::from(node.improving);
-    let margin = doubt::scale(margin, node.doubt().below(), weight::rfp());
-    let applies = node.depth <= rfp::max_depth()
-        && node.guess - margin >= node.beta
-        && !score::is_decisive(node.guess)
-        && !node.tt_pv;
-    applies.then_some((node.guess + node.beta) / 2)
+/// What an attack on the king of the side to move may be worth, by the squares around it that the opponent
+/// attacks.
+fn king_danger(board: &Board) -> Score {
+    let us = board.side_to_move();
+    let attacked = king_attacks(board.king(us)) & board.attacks_of(!us);
+    analysis::king() * (attacked.count() as Score - analysis::king_free()).max(0)
 }

@@ -5,13 +5,15 @@ use eval::Evaluator;
 
 use super::Node;
 use crate::doubt;
-use crate::params::{doubt as weight, lmr};
+use crate::params::{analysis, doubt as weight, lmr};
 use crate::worker::Worker;
 
 /// The base reduction by depth and move number, in 1024ths of a ply.
 pub(crate) struct Reductions {
     quiet: Box<[[i32; 64]; 64]>,
     noisy: Box<[[i32; 64]; 64]>,
+    /// Are these the smaller ones of analysis?
+    analysis: bool,
 }
 
 fn table(base: i32, divisor: i32) -> Box<[[i32; 64]; 64]> {
@@ -28,10 +30,19 @@ fn table(base: i32, divisor: i32) -> Box<[[i32; 64]; 64]> {
 }
 
 impl Reductions {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(analysis: bool) -> Self {
+        let divisor = if analysis { analysis::quiet_divisor() } else { lmr::quiet_divisor() };
         Self {
-            quiet: table(lmr::quiet_base(), lmr::quiet_divisor()),
+            quiet: table(lmr::quiet_base(), divisor),
             noisy: table(lmr::noisy_base(), lmr::noisy_divisor()),
+            analysis,
+        }
+    }
+
+    /// Makes sure that they are those of analysis, or of play.
+    pub(crate) fn prepare(&mut self, analysis: bool) {
+        if analysis != self.analysis {
+            *self = Self::new(analysis);
         }
     }
 
@@ -85,7 +96,7 @@ mod tests {
 
     #[test]
     fn later_and_deeper_moves_are_reduced_more() {
-        let reductions = Reductions::new();
+        let reductions = Reductions::new(false);
         assert_eq!(reductions.get(false, 10, 0), 0);
         for i in 2..63 {
             assert!(reductions.get(false, 10, i) <= reductions.get(false, 10, i + 1));
@@ -93,5 +104,10 @@ mod tests {
             assert!(reductions.get(true, 10, i) < reductions.get(false, 10, i));
         }
         assert_eq!(reductions.get(false, 500, 500), reductions.get(false, 63, 63));
+        let mut other = Reductions::new(false);
+        other.prepare(true);
+        assert!(other.get(false, 20, 20) < reductions.get(false, 20, 20), "less in analysis");
+        other.prepare(false);
+        assert_eq!(other.get(false, 20, 20), reductions.get(false, 20, 20));
     }
 }

@@ -301,6 +301,7 @@ impl Options {
             tb_fifty_move_rule: self.syzygy_fifty,
             use_width: self.use_width,
             risk: self.risk as i32,
+            analysis: self.analyse,
         }
     }
 }
