@@ -96,6 +96,30 @@ fn any_uci_engine_can_play() {
 }
 
 #[test]
+fn tuning_by_games_says_what_it_needs() {
+    let folder = fresh_folder("spsa-bad");
+    let values = folder.join("values.txt");
+    let refuse = |engine: &str, more: &[&str], expected: &str| {
+        let start = ["spsa", "--engine", engine, "-o", text(&values)];
+        let output = lab(&[&start[..], more].concat());
+        assert!(!output.status.success(), "{more:?}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(expected), "{more:?}: {errors}");
+    };
+    let bad = |more: &[&str], expected: &str| refuse("no-such-engine", more, expected);
+    bad(&[], "no-such-engine");
+    bad(&["--tune", "rfp_margin,beauty"], "beauty");
+    bad(&["--pairs", "0"], "at least one pair");
+    bad(&["--pull", "2"], "--pull");
+    if let Some(engine) = find_stockfish() {
+        refuse(text(&engine), &[], "`--features tune`");
+    }
+    assert!(!values.exists(), "nothing was found, so nothing is written");
+    fs::write(&values, "pairs 3 decided 1\nlmp_base 3\n").unwrap();
+    bad(&["--tune", "rfp_margin"], "values.txt");
+}
+
+#[test]
 fn bad_options_are_explained() {
     let folder = fresh_folder("datagen-bad");
     let path = folder.join("games.vf");

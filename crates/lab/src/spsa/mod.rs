@@ -113,8 +113,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     });
     shared.bar.finish();
     let state = shared.state();
-    state.save(&args.output, &shared.plan)?;
-    show(&shared.plan, &state);
+    if state.pairs > 0 {
+        state.save(&args.output, &shared.plan)?;
+        show(&shared.plan, &state);
+    }
     outcome
 }
 
