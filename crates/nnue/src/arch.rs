@@ -15,7 +15,7 @@ pub use simd::nnue::{ACT_ONE, FT_ONE, L1, L2, L2_IN, OUT, OUT_PADDED};
 use crate::features::INPUTS;
 
 /// Lanes of an accumulator: outputs of the feature transformer for one point of view.
-pub const FT: usize = 384;
+pub const FT: usize = 512;
 
 /// Output buckets: one set of dense layers for each band of piece counts.
 pub const OUTPUT_BUCKETS: usize = 8;

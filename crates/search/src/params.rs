@@ -82,18 +82,18 @@ tunables! {
         /// Deepest depth at which it applies.
         max_depth = 4, 1 => 8, 1;
         /// Flat part of the margin.
-        base = 200, 50 => 600, 20;
+        base = 203, 50 => 600, 20;
         /// Centipawns per depth squared.
-        slope = 90, 20 => 300, 10;
+        slope = 96, 20 => 300, 10;
     }
     /// Reverse futility pruning: stop when the static eval clears beta by a margin.
     mod rfp {
         /// Deepest depth at which it applies.
         max_depth = 9, 4 => 14, 1;
         /// Centipawns per ply.
-        margin = 76, 30 => 150, 5;
+        margin = 74, 30 => 150, 5;
         /// Taken off when our position is improving.
-        improving = 60, 0 => 150, 5;
+        improving = 59, 0 => 150, 5;
     }
     /// Null-move pruning.
     mod nmp {
@@ -104,7 +104,7 @@ tunables! {
         /// Plies of depth per ply of reduction.
         divisor = 4, 2 => 8, 1;
         /// Centipawns above beta per ply of reduction.
-        eval_divisor = 200, 80 => 400, 20;
+        eval_divisor = 189, 80 => 400, 20;
         /// From this depth on a cutoff is verified by a search without null moves.
         verify_depth = 14, 8 => 20, 1;
     }
@@ -115,7 +115,7 @@ tunables! {
         /// Margin above beta.
         margin = 190, 80 => 400, 10;
         /// Taken off when improving.
-        improving = 50, 0 => 120, 10;
+        improving = 51, 0 => 120, 10;
     }
     /// Singular extensions: is the table's move the only good one?
     mod singular {
@@ -124,7 +124,7 @@ tunables! {
         /// Sixteenths of a centipawn per ply below the table's score.
         margin = 16, 6 => 48, 2;
         /// Below the singular window by this much: extend twice.
-        double_margin = 18, 0 => 60, 3;
+        double_margin = 20, 0 => 60, 3;
         /// Below it by this much: extend three times.
         triple_margin = 110, 40 => 250, 10;
     }
@@ -145,118 +145,118 @@ tunables! {
         /// Deepest reduced depth.
         max_depth = 8, 4 => 12, 1;
         /// Flat part of the margin.
-        base = 90, 20 => 300, 10;
+        base = 88, 20 => 300, 10;
         /// Centipawns per ply.
-        margin = 85, 40 => 180, 5;
+        margin = 86, 40 => 180, 5;
         /// History per centipawn of margin.
-        history_divisor = 96, 24 => 400, 10;
+        history_divisor = 105, 24 => 400, 10;
     }
     /// Futility pruning of captures.
     mod capture_futility {
         /// Deepest reduced depth.
         max_depth = 7, 4 => 12, 1;
         /// Flat part of the margin.
-        base = 230, 80 => 500, 15;
+        base = 239, 80 => 500, 15;
         /// Centipawns per ply.
-        margin = 190, 80 => 400, 10;
+        margin = 186, 80 => 400, 10;
     }
     /// Pruning of quiet moves with a bad history.
     mod history_pruning {
         /// Deepest reduced depth.
         max_depth = 5, 2 => 8, 1;
         /// History per ply.
-        margin = 3600, 1500 => 7000, 200;
+        margin = 3786, 1500 => 7000, 200;
     }
     /// Pruning of moves that lose material.
     mod see_pruning {
         /// Centipawns per reduced depth squared, quiet moves.
-        quiet = 22, 8 => 60, 2;
+        quiet = 23, 8 => 60, 2;
         /// Centipawns per ply, captures.
-        noisy = 95, 40 => 200, 5;
+        noisy = 93, 40 => 200, 5;
         /// Capture history per centipawn.
-        history_divisor = 40, 16 => 120, 4;
+        history_divisor = 45, 16 => 120, 4;
     }
     /// Late-move reductions, in 1024ths of a ply.
     mod lmr {
         /// Flat part, quiet moves.
-        quiet_base = 860, 300 => 1500, 40;
+        quiet_base = 829, 300 => 1500, 40;
         /// Divides ln(depth) * ln(moves), in hundredths, quiet moves.
-        quiet_divisor = 225, 150 => 400, 8;
+        quiet_divisor = 218, 150 => 400, 8;
         /// Flat part, captures.
-        noisy_base = 180, -300 => 900, 40;
+        noisy_base = 187, -300 => 900, 40;
         /// Divides ln(depth) * ln(moves), in hundredths, captures.
-        noisy_divisor = 340, 200 => 500, 10;
+        noisy_divisor = 345, 200 => 500, 10;
         /// Less in nodes that are or were on a main line.
-        tt_pv = 950, 0 => 2500, 60;
+        tt_pv = 973, 0 => 2500, 60;
         /// More in nodes expected to be cut.
-        cut_node = 1500, 0 => 3000, 80;
+        cut_node = 1431, 0 => 3000, 80;
         /// More when the position is not improving.
-        not_improving = 750, 0 => 1800, 50;
+        not_improving = 774, 0 => 1800, 50;
         /// More when the table's move is a capture.
-        tt_noisy = 800, 0 => 1800, 50;
+        tt_noisy = 759, 0 => 1800, 50;
         /// Less when the move gives check.
-        gives_check = 850, 0 => 2000, 50;
+        gives_check = 897, 0 => 2000, 50;
         /// More when the node below has been cut often.
-        many_cutoffs = 900, 0 => 2000, 50;
+        many_cutoffs = 907, 0 => 2000, 50;
         /// History per ply.
-        history_divisor = 9000, 4000 => 16000, 300;
+        history_divisor = 8980, 4000 => 16000, 300;
         /// Capture history per ply.
-        noisy_history_divisor = 8000, 3000 => 16000, 300;
+        noisy_history_divisor = 7932, 3000 => 16000, 300;
         /// Score above the best for a deeper re-search.
-        deeper = 45, 10 => 120, 5;
+        deeper = 43, 10 => 120, 5;
     }
     /// How much a cutoff teaches the histories.
     mod history {
         /// Bonus per ply.
-        bonus_slope = 160, 60 => 300, 10;
+        bonus_slope = 171, 60 => 300, 10;
         /// Taken off the bonus.
         bonus_base = 70, 0 => 200, 10;
         /// Largest bonus.
-        bonus_max = 1700, 800 => 3000, 100;
+        bonus_max = 1760, 800 => 3000, 100;
         /// Malus per ply.
-        malus_slope = 180, 60 => 400, 10;
+        malus_slope = 174, 60 => 400, 10;
         /// Taken off the malus.
         malus_base = 70, 0 => 200, 10;
         /// Largest malus.
-        malus_max = 1500, 600 => 3000, 100;
+        malus_max = 1464, 600 => 3000, 100;
     }
     /// Corrections of the static evaluation, weights in 1024ths.
     mod correction {
         /// By pawns.
-        pawn = 1100, 0 => 2400, 60;
+        pawn = 1108, 0 => 2400, 60;
         /// By the other pieces, each color.
-        non_pawn = 950, 0 => 2400, 60;
+        non_pawn = 865, 0 => 2400, 60;
         /// By knights, bishops and kings.
-        minor = 800, 0 => 2400, 60;
+        minor = 759, 0 => 2400, 60;
         /// By the last two moves.
-        continuation = 800, 0 => 2400, 60;
+        continuation = 818, 0 => 2400, 60;
     }
     /// How the width of the evaluation moves the margins; weights in percent, 0 for not at all.
     mod doubt {
         /// A usual distance between the median and q10 or q90.
         usual = 200, 50 => 500, 20;
         /// Reverse futility, by the lower gap.
-        rfp = 40, 0 => 150, 10;
+        rfp = 46, 0 => 150, 10;
         /// Razoring, by the upper gap.
-        razoring = 40, 0 => 150, 10;
+        razoring = 33, 0 => 150, 10;
         /// Futility of quiet moves, by the upper gap.
-        futility = 40, 0 => 150, 10;
+        futility = 48, 0 => 150, 10;
         /// Futility of captures, by the upper gap.
         capture_futility = 40, 0 => 150, 10;
         /// Delta pruning in quiescence, by the upper gap.
-        quiescence = 40, 0 => 150, 10;
+        quiescence = 46, 0 => 150, 10;
         /// ProbCut, by the lower gap.
-        probcut = 30, 0 => 150, 10;
+        probcut = 32, 0 => 150, 10;
         /// Null move: centipawns asked above beta, by the lower gap.
-        nmp = 20, 0 => 120, 10;
+        nmp = 18, 0 => 120, 10;
         /// Null move: centipawns above beta per ply of reduction, by the lower gap.
-        nmp_reduction = 30, 0 => 120, 10;
+        nmp_reduction = 31, 0 => 120, 10;
         /// Less late-move reduction, in 1024ths of a ply, by both gaps.
-        lmr = 200, 0 => 1024, 50;
+        lmr = 207, 0 => 1024, 50;
         /// Singular margin, by both gaps.
-        singular = 30, 0 => 150, 10;
+        singular = 24, 0 => 150, 10;
         /// Aspiration window, by both gaps.
-        aspiration = 30, 0 => 150, 10;
+        aspiration = 19, 0 => 150, 10;
         /// Thinking time, by both gaps.
         clock = 15, 0 => 60, 5;
     }
@@ -277,14 +277,14 @@ tunables! {
     /// The order of quiet moves.
     mod order {
         /// What a check is worth, in units of history.
-        check = 12000, 0 => 32000, 1000;
+        check = 11803, 0 => 32000, 1000;
     }
     /// Quiescence.
     mod quiescence {
         /// A capture must come this close to alpha.
-        futility = 130, 40 => 300, 10;
+        futility = 123, 40 => 300, 10;
         /// Captures must not lose more than this.
-        see = -20, -120 => 40, 10;
+        see = -21, -120 => 40, 10;
         /// Quiet checks with less history than this are not tried.
         check_history = 0, -4000 => 4000, 500;
     }
