@@ -66,7 +66,8 @@ pub const TABLE: &[Row] = &[
         id: OptionId::AnalyseMode,
         name: "UCI_AnalyseMode",
         kind: Kind::Check { default: false, field: |o| &mut o.analyse },
-        about: "For analysis: always at full strength and in earnest.",
+        about: "For analysis: always at full strength and in earnest, and looks harder for attacks on \
+                kings: finds more sacrifices, plays games worse.",
         hidden: false,
     },
     Row {
@@ -113,7 +114,8 @@ pub const TABLE: &[Row] = &[
         id: OptionId::Risk,
         name: "Risk",
         kind: Kind::Spin { default: 0, min: -100, max: 100, field: |o| &mut o.risk },
-        about: "Below 0 prefers safe moves, above 0 complications. 0 plays for strength.",
+        about: "Below 0 prefers safe moves (at -100 it plays by the q10 of its judgement), above 0 \
+                complications (at 100 by the q90). 0 plays for strength.",
         hidden: false,
     },
     Row {
