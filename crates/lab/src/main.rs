@@ -4,6 +4,7 @@
 //! module, a line in [`Command`] and a line in `main`.
 
 mod calibrate;
+mod crew;
 mod datagen;
 mod genfens;
 mod import;

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use chess::Board;
@@ -28,6 +28,7 @@ use chess::notation::epd::Epd;
 use data::viri::Writer;
 use data::{Openings, Rng};
 
+use crate::crew;
 use own::Evaluation;
 use play::Pace;
 use player::Player;
@@ -186,12 +187,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let (writer, found) = Writer::append(&args.output)
         .with_context(|| format!("cannot write {}", args.output.display()))?;
-    let deadline = args
-        .minutes
-        .map(|minutes| Duration::try_from_secs_f64(60.0 * minutes))
-        .transpose()
-        .context("expected a number of minutes that is not negative")?
-        .map(|time| Instant::now() + time);
+    let deadline = crew::deadline(args.minutes)?;
     let shared = Shared {
         args,
         players,
@@ -201,13 +197,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         writer: Mutex::new(writer),
         status: Status::new(args.games, found, deadline.is_some()),
     };
-    let outcome = std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..args.threads).map(|_| scope.spawn(|| play_games(&shared))).collect();
-        workers.into_iter().try_for_each(|worker| {
-            worker.join().unwrap_or_else(|_| Err(anyhow!("a thread that played games broke down")))
-        })
-    });
+    let outcome = crew::work(args.threads, || play_games(&shared));
     shared.status.finish();
     outcome
 }

@@ -14,12 +14,13 @@ mod state;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::ensure;
 use data::Rng;
 use indicatif::ProgressBar;
 
+use crate::crew;
 use crate::datagen::OpeningArgs;
 use crate::datagen::play::Pace;
 use crate::datagen::referee::Rules;
@@ -90,27 +91,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let state = State::load(&args.output, &plan)?;
     let bar = progress::counter("pairs", args.pairs).with_position(state.pairs);
     bar.reset_eta();
-    let minutes = args.minutes.map(|minutes| Duration::try_from_secs_f64(60.0 * minutes));
-    let deadline = minutes
-        .transpose()
-        .context("expected a number of minutes that is not negative")?
-        .map(|time| Instant::now() + time);
     let shared = Shared {
         args,
         plan,
         openings: args.openings.load()?,
         pace: Pace { nodes: args.nodes, rules: args.rules },
-        deadline,
+        deadline: crew::deadline(args.minutes)?,
         state: Mutex::new(state),
         bar,
     };
-    let outcome = std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..args.threads).map(|_| scope.spawn(|| play_pairs(&shared))).collect();
-        workers.into_iter().try_for_each(|worker| {
-            worker.join().unwrap_or_else(|_| Err(anyhow!("a thread that played games broke down")))
-        })
-    });
+    let outcome = crew::work(args.threads, || play_pairs(&shared));
     shared.bar.finish();
     let state = shared.state();
     if state.pairs > 0 {
