@@ -35,6 +35,11 @@ impl Control {
         }
     }
 
+    /// How many threads search.
+    pub(crate) fn threads(&self) -> usize {
+        self.counters.len()
+    }
+
     #[inline(always)]
     pub(crate) fn stopped(&self) -> bool {
         self.stop.load(Relaxed)

@@ -7,8 +7,9 @@ use eval::score::{self, INFINITY, MAX_PLY, Score};
 use crate::clock::Progress;
 use crate::doubt;
 use crate::event::{Bound, Event, Info};
+use crate::hunt::{Hunt, State};
 use crate::node::Root;
-use crate::params::{aspiration, doubt as weight};
+use crate::params::{aspiration, doubt as weight, hunt};
 use crate::table::Doubt;
 use crate::vote::Summary;
 use crate::worker::Worker;
@@ -30,6 +31,7 @@ impl<E: Evaluator> Worker<E> {
         let max_depth = self.job.limits.depth.map_or(MAX_PLY, |depth| depth as usize);
         let lines = self.job.settings.multi_pv.min(self.root.len());
         let mut course = Course { best: None, stability: 0, changes: 0.0, scores: Vec::new() };
+        let mut hunt = self.begin_hunt();
         for depth in 1..=max_depth.clamp(1, MAX_PLY - 1) as i32 {
             self.root_depth = depth;
             self.root.next_iteration();
@@ -56,6 +58,49 @@ impl<E: Evaluator> Worker<E> {
             if self.id == 0 && self.is_enough(&mut course) {
                 break;
             }
+            self.go_hunting(&mut hunt);
+            if self.aborted {
+                break;
+            }
+        }
+    }
+
+    /// One thread of an analysis, and of a search for a mate, hunts one beside its search.
+    fn begin_hunt(&self) -> Option<Hunt> {
+        let hunter = self.id + 1 == self.control().threads();
+        (hunter && self.hunter_share() > 0)
+            .then(|| Hunt::new(self.job.position.board(), self.root.moves()))
+    }
+
+    /// The hunter's part of the nodes, in hundredths.
+    fn hunter_share(&self) -> u64 {
+        let share = match (self.job.limits.mate, self.job.settings.analysis) {
+            (Some(_), _) => hunt::mate(),
+            (None, true) => hunt::analysis(),
+            (None, false) => 0,
+        };
+        share as u64
+    }
+
+    /// Goes on with a hunt until it has had its share, or nobody needs it any more; the search
+    /// finds what it proves in the table.
+    fn go_hunting(&mut self, hunt: &mut Option<Hunt>) {
+        let Some(hunter) = hunt else { return };
+        if self.root.best().is_some_and(|best| score::is_mate(best.score)) {
+            *hunt = None;
+            return;
+        }
+        let share = self.nodes * self.hunter_share() / 100;
+        let until = self.nodes + share.saturating_sub(hunter.spent());
+        let state = hunter.go_on(|| {
+            self.count_node();
+            self.aborted || self.nodes >= until
+        });
+        if let State::Mate(_) = state {
+            hunter.publish(self.table());
+        }
+        if state != State::Hunting {
+            *hunt = None;
         }
     }
 

@@ -11,6 +11,7 @@ mod doubt;
 mod engine;
 mod event;
 mod history;
+mod hunt;
 mod iterate;
 mod job;
 mod limits;

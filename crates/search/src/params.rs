@@ -269,6 +269,13 @@ tunables! {
         /// Attacked squares that do not count.
         king_free = 1, 0 => 4, 1;
     }
+    /// How much of a thread's work is the mate hunter's, in hundredths.
+    mod hunt {
+        /// In analysis.
+        analysis = 5, 0 => 100, 1;
+        /// When a mate is asked for.
+        mate = 50, 0 => 100, 5;
+    }
     /// The root policy.
     mod policy {
         /// History that one unit of log-odds is worth.

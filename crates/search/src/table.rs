@@ -18,6 +18,8 @@ const ENTRIES: usize = 4;
 const AGE_BITS: u32 = 5;
 const AGE_MASK: u8 = (1 << AGE_BITS) - 1;
 const NO_EVAL: i16 = i16::MIN;
+/// The greatest depth an entry can hold; a deeper one counts as this.
+pub(crate) const MAX_DEPTH: i32 = i8::MAX as i32;
 
 /// The table could not be made.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -237,7 +239,7 @@ fn pack(entry: &Entry, mv: Option<Move>, age: u8, ply: usize) -> u64 {
     u64::from(mv.map_or(0, Move::bits))
         | u64::from(to_table(entry.score, ply) as u16) << 16
         | u64::from(eval as u16) << 32
-        | u64::from(entry.depth as u8) << 48
+        | u64::from(entry.depth.min(MAX_DEPTH) as u8) << 48
         | bound << 56
         | u64::from(entry.pv) << 58
         | u64::from(age) << 59

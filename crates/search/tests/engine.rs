@@ -159,6 +159,41 @@ fn analysis_looks_elsewhere_and_leaves_nothing_behind() {
     assert_eq!(nodes(false), play);
 }
 
+/// White gives the queen for a mate in five by checks (Win at Chess 217).
+const MATE_IN_FIVE: &str = "r3kb1r/1pp3p1/p3bp1p/5q2/3QN3/1P6/PBP3P1/3RR1K1 w kq - 0 1";
+
+#[test]
+fn whoever_asks_for_a_mate_has_it_hunted() {
+    let nodes = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
+    let asked = |limits| Limits { mate: Some(5), ..limits };
+    let analysis = Settings { analysis: true, ..Settings::default() };
+    for (threads, limits, settings) in [
+        (1, asked(nodes(20_000)), Settings::default()),
+        (1, nodes(20_000), analysis),
+        // A helper hunts, and may come late.
+        (2, asked(nodes(2_000_000)), Settings::default()),
+    ] {
+        let (infos, best) = run(&mut engine(threads), MATE_IN_FIVE, limits, settings);
+        assert_eq!(score::mate_distance(infos.last().unwrap().score), Some(5));
+        assert_eq!(best.unwrap().to_string(), "d4d7");
+    }
+    // In play nobody does, and this search does not see it that early.
+    let (infos, _) = run(&mut engine(1), MATE_IN_FIVE, nodes(20_000), Settings::default());
+    assert_eq!(score::mate_distance(infos.last().unwrap().score), None);
+}
+
+#[test]
+fn a_hunt_keeps_to_searchmoves_and_node_limits() {
+    let nodes = Limits { mate: Some(5), nodes: Some(3_000), ..Limits::default() };
+    let (infos, _) = run(&mut engine(1), MATE_IN_FIVE, nodes, Settings::default());
+    assert!(infos.last().unwrap().nodes <= 3_000);
+    let mut search_moves = Board::legal_moves(&MATE_IN_FIVE.parse().unwrap()).to_vec();
+    search_moves.retain(|mv| mv.to_string() != "d4d7");
+    let limits = Limits { mate: Some(5), depth: Some(9), search_moves, ..Limits::default() };
+    let (_, best) = run(&mut engine(1), MATE_IN_FIVE, limits, Settings::default());
+    assert_ne!(best.unwrap().to_string(), "d4d7");
+}
+
 #[test]
 fn searches_only_the_moves_it_is_given() {
     let board: Board = START.parse().unwrap();

@@ -47,7 +47,7 @@ pub(crate) struct SuiteArguments {
     /// The evaluator, as the option EvalFile names it
     #[arg(long, default_value = "<default>", value_name = "FILE")]
     eval_file: String,
-    /// Look harder for attacks on kings, as with the option UCI_AnalyseMode
+    /// Hunt mates and look harder for attacks on kings, as with the option UCI_AnalyseMode
     #[arg(long)]
     analysis: bool,
     /// Only the first so many positions

@@ -66,8 +66,8 @@ pub const TABLE: &[Row] = &[
         id: OptionId::AnalyseMode,
         name: "UCI_AnalyseMode",
         kind: Kind::Check { default: false, field: |o| &mut o.analyse },
-        about: "For analysis: always at full strength and in earnest, and looks harder for attacks on \
-                kings: finds more sacrifices, plays games worse.",
+        about: "For analysis: always at full strength and in earnest; hunts forced mates beside the search \
+                and looks harder for attacks on kings. Finds more sacrifices, plays games worse.",
         hidden: false,
     },
     Row {

@@ -1,0 +1,397 @@
+//! The mate hunter: looks for forced mates that the search, busy with everything, comes to late.
+//!
+//! A proof-number search over an explicit tree. The attacker may only give check or threaten mate
+//! in one; the defender may do anything. It goes on where the fewest replies are left to refute,
+//! however much material that costs. A mate it finds is real, though another may be shorter; that
+//! it finds none says nothing.
+
+use std::collections::{HashMap, HashSet};
+
+use chess::{Board, CheckSquares, Move};
+use eval::score;
+
+use crate::event::Bound;
+use crate::table::{Doubt, Entry, MAX_DEPTH, Table};
+
+/// The longest mate to look for, in plies.
+const LONGEST: usize = 41;
+/// More positions are not kept in mind.
+const MOST_NODES: usize = 1 << 17;
+/// What cannot be proved, or disproved, any more.
+const NEVER: u32 = 1 << 30;
+/// How many replies a threat usually leaves to refute.
+const PARRIES: u32 = 4;
+/// Mixes the distance from the root into a key, so that no line can come back to itself.
+const BY_PLY: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// How a hunt stands.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) enum State {
+    Hunting,
+    /// Found, in this many plies.
+    Mate(usize),
+    /// There is none of this kind, or it is too far away.
+    Nothing,
+}
+
+/// A position of the tree: the attacker's to move at even plies, the defender's at odd ones.
+#[derive(Copy, Clone)]
+struct Node {
+    /// How many positions must at least be won to prove the mate.
+    proof: u32,
+    /// How many must at least be lost to refute it.
+    disproof: u32,
+    /// How far the mate is, once proved.
+    plies: usize,
+    /// Its moves are those from the first to before the last; none yet if both are equal.
+    first: usize,
+    last: usize,
+}
+
+impl Node {
+    fn new(proof: u32, disproof: u32) -> Self {
+        Self { proof, disproof, plies: 0, first: 0, last: 0 }
+    }
+
+    fn mate(plies: usize) -> Self {
+        Self { plies, ..Self::new(0, NEVER) }
+    }
+}
+
+/// A hunt, to be gone on with in portions.
+pub(crate) struct Hunt {
+    root: Board,
+    root_moves: Vec<Move>,
+    nodes: Vec<Node>,
+    moves: Vec<(Move, usize)>,
+    known: HashMap<u64, usize>,
+    spent: u64,
+}
+
+impl Hunt {
+    /// Prepares to look for a mate by one of these moves.
+    pub(crate) fn new(root: &Board, root_moves: Vec<Move>) -> Self {
+        Self {
+            root: root.clone(),
+            root_moves,
+            nodes: vec![Node::new(1, 1)],
+            moves: Vec::new(),
+            known: HashMap::new(),
+            spent: 0,
+        }
+    }
+
+    /// How many positions were looked at.
+    pub(crate) fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Goes on until something is certain or `tick`, asked for each position, says that it is
+    /// enough for now.
+    pub(crate) fn go_on(&mut self, mut tick: impl FnMut() -> bool) -> State {
+        let mut enough = false;
+        while !enough {
+            match self.nodes[0] {
+                Node { proof: 0, plies, .. } => return State::Mate(plies),
+                Node { disproof: 0, .. } => return State::Nothing,
+                _ if self.nodes.len() > MOST_NODES => return State::Nothing,
+                _ => enough = self.step(&mut tick),
+            }
+        }
+        State::Hunting
+    }
+
+    /// Looks at the replies of the most promising position, and passes on what that means.
+    fn step(&mut self, tick: &mut impl FnMut() -> bool) -> bool {
+        let mut board = self.root.clone();
+        let mut path = vec![0];
+        let mut at = 0;
+        while self.nodes[at].first < self.nodes[at].last {
+            let (mv, child) = self.most_promising(at, path.len() % 2 == 1);
+            board.make_move(mv, &mut ());
+            at = child;
+            path.push(at);
+        }
+        let ply = path.len() - 1;
+        let mut enough = false;
+        let mut spent = 0;
+        let mut count = || {
+            spent += 1;
+            enough |= tick();
+        };
+        if ply >= LONGEST {
+            self.nodes[at] = Node::new(NEVER, 0);
+        } else if ply.is_multiple_of(2) {
+            self.expand_attack(at, &board, ply, &mut count);
+        } else {
+            self.expand_defence(at, &board, ply, &mut count);
+        }
+        self.spent += spent;
+        for (ply, &at) in path.iter().enumerate().rev() {
+            self.sum_up(at, ply);
+        }
+        enough
+    }
+
+    /// Where the mate, or its refutation, is nearest.
+    fn most_promising(&self, at: usize, attack: bool) -> (Move, usize) {
+        let node = self.nodes[at];
+        let cost = |&(_, child): &(Move, usize)| {
+            let child = self.nodes[child];
+            if attack { child.proof } else { child.disproof }
+        };
+        let moves = &self.moves[node.first..node.last];
+        *moves.iter().min_by_key(|&mv| cost(mv)).expect("the node has moves")
+    }
+
+    /// Finds the checks and the threats of mate.
+    fn expand_attack(&mut self, at: usize, board: &Board, ply: usize, count: &mut impl FnMut()) {
+        let checks = CheckSquares::new(board);
+        let first = self.moves.len();
+        for mv in &board.legal_moves() {
+            if ply == 0 && !self.root_moves.contains(&mv) {
+                continue;
+            }
+            let next = after(board, mv);
+            count();
+            let node = if checks.gives_check(board, mv) {
+                match next.count_legal_moves() as u32 {
+                    0 => Node::mate(0),
+                    replies => Node::new(replies, 1),
+                }
+            } else if threatens_mate(&next) {
+                count();
+                Node::new(PARRIES, 1)
+            } else {
+                continue;
+            };
+            self.add(&next, ply + 1, mv, node);
+        }
+        self.close(at, first);
+    }
+
+    /// Tries every defence; those that run into a mate in one are settled at once.
+    fn expand_defence(&mut self, at: usize, board: &Board, ply: usize, count: &mut impl FnMut()) {
+        let first = self.moves.len();
+        for mv in &board.legal_moves() {
+            let next = after(board, mv);
+            count();
+            let node = if mate_in_one(&next).is_some() { Node::mate(1) } else { Node::new(1, 1) };
+            self.add(&next, ply + 1, mv, node);
+        }
+        self.close(at, first);
+    }
+
+    /// Adds a move to a new position, or to one that is known.
+    fn add(&mut self, next: &Board, ply: usize, mv: Move, node: Node) {
+        let key = next.key() ^ BY_PLY.wrapping_mul(ply as u64);
+        let child = *self.known.entry(key).or_insert(self.nodes.len());
+        if child == self.nodes.len() {
+            self.nodes.push(node);
+        }
+        self.moves.push((mv, child));
+    }
+
+    /// All moves from `first` on belong to this node; without any it is no mate.
+    fn close(&mut self, at: usize, first: usize) {
+        let last = self.moves.len();
+        self.nodes[at] = if first == last {
+            Node::new(NEVER, 0)
+        } else {
+            Node { first, last, ..self.nodes[at] }
+        };
+    }
+
+    /// Recomputes a node from its moves.
+    fn sum_up(&mut self, at: usize, ply: usize) {
+        let Node { first, last, .. } = self.nodes[at];
+        if first == last {
+            return;
+        }
+        let attack = ply.is_multiple_of(2);
+        let (mut least, mut sum) = (NEVER, 0);
+        let (mut shortest, mut longest) = (usize::MAX, 0);
+        for &(_, child) in &self.moves[first..last] {
+            let child = self.nodes[child];
+            let (min, add) =
+                if attack { (child.proof, child.disproof) } else { (child.disproof, child.proof) };
+            least = least.min(min);
+            sum = NEVER.min(sum + add);
+            if child.proof == 0 {
+                shortest = shortest.min(child.plies);
+                longest = longest.max(child.plies);
+            }
+        }
+        let node = &mut self.nodes[at];
+        (node.proof, node.disproof) = if attack { (least, sum) } else { (sum, least) };
+        if node.proof == 0 {
+            node.plies = 1 + if attack { shortest } else { longest };
+        }
+    }
+
+    /// Writes a mate that was found into the table, for the search to read.
+    pub(crate) fn publish(&self, table: &Table) {
+        let mut done = HashSet::new();
+        let mut todo = vec![(0, self.root.clone(), 0)];
+        while let Some((at, board, ply)) = todo.pop() {
+            if !done.insert(at) {
+                continue;
+            }
+            let node = self.nodes[at];
+            let moves = &self.moves[node.first..node.last];
+            let mut best = None;
+            if ply % 2 == 0 {
+                let mate = moves.iter().filter(|&&(_, child)| self.nodes[child].proof == 0);
+                let shortest = mate.min_by_key(|&&(_, child)| self.nodes[child].plies);
+                best = shortest.map_or_else(|| mate_in_one(&board), |&(mv, _)| Some(mv));
+                todo.extend(shortest.map(|&(mv, child)| (child, after(&board, mv), ply + 1)));
+            } else {
+                todo.extend(moves.iter().map(|&(mv, child)| (child, after(&board, mv), ply + 1)));
+            }
+            let entry = Entry {
+                mv: best,
+                score: if ply % 2 == 0 {
+                    score::mate_in(ply + node.plies)
+                } else {
+                    score::mated_in(ply + node.plies)
+                },
+                eval: None,
+                doubt: Doubt::default(),
+                depth: MAX_DEPTH,
+                bound: Some(if ply % 2 == 0 { Bound::Lower } else { Bound::Upper }),
+                pv: false,
+            };
+            table.store(board.key(), ply, &entry);
+        }
+    }
+}
+
+fn after(board: &Board, mv: Move) -> Board {
+    let mut next = board.clone();
+    next.make_move(mv, &mut ());
+    next
+}
+
+/// Would the side that has just moved mate at once, if it could move again?
+fn threatens_mate(board: &Board) -> bool {
+    let mut passed = board.clone();
+    passed.make_null_move();
+    mate_in_one(&passed).is_some()
+}
+
+/// The move with which the side to move mates.
+fn mate_in_one(board: &Board) -> Option<Move> {
+    let checks = CheckSquares::new(board);
+    let moves = board.legal_moves();
+    let mut checking = moves.iter().copied().filter(|&mv| checks.gives_check(board, mv));
+    checking.find(|&mv| !after(board, mv).has_legal_move())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A queen is given for a mate by checks (Win at Chess 217).
+    const CHECKS: &str = "r3kb1r/1pp3p1/p3bp1p/5q2/3QN3/1P6/PBP3P1/3RR1K1 w kq - 0 1";
+    /// Two knights are given for quiet threats (Win at Chess 293).
+    const THREATS: &str = "1nbq1r1k/3rbp1p/p1p1pp1Q/1p6/P1pPN3/5NP1/1P2PPBP/R4RK1 w - - 0 1";
+
+    /// Hunts until this many positions have been looked at.
+    fn hunt(board: &Board, most: u64) -> (Hunt, State) {
+        let mut hunt = Hunt::new(board, board.legal_moves().to_vec());
+        let mut left = most;
+        let state = hunt.go_on(|| {
+            left = left.saturating_sub(1);
+            left == 0
+        });
+        (hunt, state)
+    }
+
+    /// Plays the table's moves against every defence: all lines must end in mate in time.
+    fn assert_mates(table: &Table, board: &Board, plies: usize) {
+        let entry = table.probe(board.key(), 0).expect("the whole proof is in the table");
+        assert!(entry.score >= score::mate_in(plies) && entry.bound == Some(Bound::Lower));
+        let next = after(board, entry.mv.filter(|&mv| board.is_legal(mv)).expect("a legal move"));
+        if next.is_checkmate() {
+            return;
+        }
+        assert!(plies >= 3 && next.has_legal_move(), "{board} should be mate in {plies} plies");
+        let entry = table.probe(next.key(), 1).expect("the defender's positions too");
+        assert!(entry.score <= score::mated_in(plies) && entry.bound == Some(Bound::Upper));
+        for mv in &next.legal_moves() {
+            assert_mates(table, &after(&next, mv), plies - 2);
+        }
+    }
+
+    fn assert_proved(board: &Board, hunt: &Hunt, plies: usize) {
+        let table = Table::new(1).unwrap();
+        hunt.publish(&table);
+        assert_mates(&table, board, plies);
+    }
+
+    #[test]
+    fn sacrifices_do_not_frighten_it() {
+        for (fen, plies) in [(CHECKS, 9), (THREATS, 7)] {
+            let board = fen.parse().unwrap();
+            let (hunt, state) = hunt(&board, 5_000);
+            assert_eq!(state, State::Mate(plies), "{fen}");
+            assert_proved(&board, &hunt, plies);
+        }
+    }
+
+    #[test]
+    fn a_hunt_can_be_gone_on_with() {
+        let board: Board = THREATS.parse().unwrap();
+        let mut hunt = Hunt::new(&board, board.legal_moves().to_vec());
+        let mut portions = 1;
+        while hunt.go_on(|| true) == State::Hunting {
+            portions += 1;
+        }
+        assert!(portions > 10 && hunt.spent() < 5_000);
+        assert_proved(&board, &hunt, 7);
+    }
+
+    #[test]
+    fn nothing_is_found_where_there_is_nothing() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",    // stalemate
+            "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", // mated
+        ] {
+            assert_eq!(hunt(&fen.parse().unwrap(), 5_000).1, State::Nothing, "{fen}");
+        }
+    }
+
+    #[test]
+    fn only_the_moves_of_the_root_count() {
+        let board: Board = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
+        assert_eq!(hunt(&board, 1_000).1, State::Mate(1));
+        let mut others = board.legal_moves().to_vec();
+        others.retain(|mv| mv.to_string() != "a1a8");
+        assert_eq!(Hunt::new(&board, others).go_on(|| false), State::Nothing);
+    }
+
+    #[test]
+    fn what_it_finds_in_random_games_is_mate() {
+        let mut random = 7_u64;
+        let mut found = [0; 4];
+        for _ in 0..60 {
+            let mut board = Board::default();
+            for _ in 0..120 {
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                board.make_move(moves[(random >> 33) as usize % moves.len()], &mut ());
+                let (hunt, state) = hunt(&board, 300);
+                if let State::Mate(plies) = state {
+                    assert_proved(&board, &hunt, plies);
+                    found[(plies / 2).min(3)] += 1;
+                }
+            }
+        }
+        assert!(found.iter().all(|&count| count > 5), "of every length: {found:?}");
+    }
+}
