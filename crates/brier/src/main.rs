@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
+mod analyze;
 mod bench;
 mod book_cmd;
 mod display;
@@ -20,6 +21,7 @@ mod nonsense;
 mod output;
 mod perft;
 mod policy;
+mod progress;
 mod session;
 mod suite;
 mod tb_cmd;
@@ -57,6 +59,9 @@ enum Task {
     Policy(policy::PolicyCommand),
     /// Solve the positions of an EPD file and say how many
     Suite(suite::SuiteArguments),
+    /// Look at games, or at one position, and show how sure the engine is
+    #[command(visible_alias = "analyse")]
+    Analyze(analyze::AnalyzeArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -83,6 +88,7 @@ fn run(task: Task) -> Result<(), Failure> {
         Task::Tb(arguments) => tb_cmd::run(&arguments, &mut io::stdout().lock()),
         Task::Policy(command) => policy::run(&command, &mut io::stdout().lock()),
         Task::Suite(arguments) => suite::run(&arguments),
+        Task::Analyze(arguments) => analyze::run(&arguments),
         Task::Completions { shell } => {
             // Into memory first: a reader that goes away would make the generator panic.
             let mut script = Vec::new();

@@ -10,7 +10,6 @@ mod puzzles;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -18,11 +17,10 @@ use std::time::Duration;
 use chess::{Board, Move};
 use clap::Args;
 use eval::{Score, score};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use search::{Engine, Event, Limits, Position, Settings};
 
 use crate::evaluator::{AnyEvaluator, Source};
-use crate::{Failure, output};
+use crate::{Failure, output, progress};
 
 /// Which positions to solve, and how long to think about each.
 #[derive(Args)]
@@ -107,7 +105,7 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<(), Failure> {
     let engine = Engine::new(move || source.evaluator(), arguments.hash, arguments.threads);
     let mut engine = engine.map_err(|error| Failure::Other(error.to_string()))?;
     let effort = Effort::of(arguments);
-    let bar = progress(problems.len());
+    let bar = progress::bar(problems.len());
     let mut solved = 0;
     let mut bands: BTreeMap<u32, Count> = BTreeMap::new();
     for problem in &problems {
@@ -157,19 +155,6 @@ impl Effort {
             settings: Settings { analysis, ..Settings::default() },
         }
     }
-}
-
-fn progress(count: usize) -> ProgressBar {
-    let target = if io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr()
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let bar = ProgressBar::with_draw_target(Some(count as u64), target);
-    if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len}  {msg}  {eta} left") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 /// All problems of a file. A table of puzzles begins with the names of its columns.

@@ -1,0 +1,176 @@
+//! A board as a picture, with the move that was played and the one that was better.
+//!
+//! The pieces are plain shapes of our own, so that a page needs no font and no other file.
+
+use std::fmt::Write;
+
+use chess::{Board, Color, File, Move, Piece, Rank, Square, Wing};
+
+use super::markup::escape;
+
+/// The side of a square in user units; the shapes below are drawn for it.
+const SIDE: f64 = 45.0;
+
+/// Colors of squares, pieces and arrows.
+pub(super) const STYLE: &str = include_str!("board.css");
+
+/// The shapes, once for each page; boards refer to them.
+pub(super) fn shapes() -> String {
+    let mut text = "<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n".to_owned();
+    for piece in Piece::ALL {
+        let (letter, path) = (piece.letter(), shape(piece));
+        // Writing to a string cannot fail; the same everywhere below.
+        let _ = writeln!(text, "<path id=\"piece-{letter}\" d=\"{path}\"/>");
+    }
+    text.push_str("</defs></svg>\n");
+    text
+}
+
+fn shape(piece: Piece) -> &'static str {
+    match piece {
+        Piece::Pawn => {
+            "M22.5 9a5.6 5.6 0 0 1 3.400 10h2.600v3h-2.900c.3 4.600 2 7.700 4.900 10.200V37h-16v-4.800\
+             c2.900-2.500 4.600-5.600 4.900-10.200h-2.900v-3h2.600A5.600 5.600 0 0 1 22.500 9z"
+        }
+        Piece::Knight => {
+            "M14 38h20c1.200-9.500 1-17.500-3-22.500-2.400-3-5.300-4.500-8-5L21.500 6.500 18 11c-4 2.600-6.300\
+             6.800-7.500 12.500l2.700 3.500 3.300-.5 2-2.500c1.800 0 3.300-.4 4.800-1.300-.6 3.600-2.600 5.400-5\
+             8.300-1.700 2.100-3.300 4.300-4.300 7z"
+        }
+        Piece::Bishop => {
+            "M22.500 5.500a2.600 2.600 0 0 1 1.900 4.400c4.500 3.400 6.600 7.100 6.600 11.100 0 2.900-1.400\
+             5.300-3.700 7.200l.9 3.300H32V37H13v-5.500h3.800l.9-3.300C15.400 26.300 14 23.900 14 21c0-4\
+             2.100-7.700 6.600-11.100A2.600 2.600 0 0 1 22.500 5.500zM21.400 14v3.400H18v2.200h3.400V23h2.200\
+             v-3.400H27v-2.200h-3.400V14z"
+        }
+        Piece::Rook => {
+            "M12 8.500h5v3.500h3.300V8.500h4.400V12H28V8.500h5V17l-3 3v10.500l3.500 3V38h-22v-4.500l3.500-3V20\
+             l-3-3z"
+        }
+        Piece::Queen => {
+            "M7.500 13.500l6.300 8.500 2.700-13 6 11.500 6-11.500 2.700 13 6.300-8.500-4.200 17.500v7H11.700v-7z"
+        }
+        Piece::King => {
+            "M21 5h3v3h3v3h-3v3.300c1.300.8 2.100 2 2.400 3.400 3-2.100 7.800-1.400 9.100 1.800 1.300 3.600-1\
+             7.500-4.300 10V38H13.800v-8.500c-3.300-2.500-5.600-6.400-4.300-10 1.300-3.200 6.100-3.900 9.100-1.800.3-1.400\
+             1.100-2.600 2.400-3.400V11h-3V8h3z"
+        }
+    }
+}
+
+/// The position before a move, with an arrow for the move and one for a better one.
+pub(super) fn figure(board: &Board, name: &str, played: Move, better: Option<Move>) -> String {
+    let mut text = format!(
+        "<svg class=\"board\" viewBox=\"0 0 {0} {0}\" role=\"img\">\n<title>{1}</title>\n<desc>{2}</desc>\n",
+        8.0 * SIDE,
+        escape(name),
+        escape(&board.to_string())
+    );
+    for square in Square::all() {
+        let (x, y) = corner(square);
+        let dark = (square.file().index() + square.rank().index()) % 2 == 0;
+        let class = if dark { "dark" } else { "light" };
+        let _ = write!(
+            text,
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\"/>"
+        );
+    }
+    text.push('\n');
+    coordinates(&mut text);
+    for square in Square::all() {
+        let Some((color, piece)) = board.color_at(square).zip(board.piece_at(square)) else {
+            continue;
+        };
+        let (x, y) = corner(square);
+        let side = if color == Color::White { "white" } else { "black" };
+        let letter = piece.letter();
+        let _ =
+            writeln!(text, "<use class=\"{side}\" href=\"#piece-{letter}\" x=\"{x}\" y=\"{y}\"/>");
+    }
+    if let Some(mv) = better {
+        arrow(&mut text, "better", mv);
+    }
+    arrow(&mut text, "played", played);
+    text.push_str("</svg>\n");
+    text
+}
+
+/// The upper left corner of a square; White is below.
+fn corner(square: Square) -> (f64, f64) {
+    (SIDE * square.file().index() as f64, SIDE * (7 - square.rank().index()) as f64)
+}
+
+fn coordinates(text: &mut String) {
+    for (i, (file, rank)) in File::ALL.into_iter().zip(Rank::ALL).enumerate() {
+        let (right, bottom) = (SIDE * (i + 1) as f64 - 3.0, 8.0 * SIDE - 3.0);
+        let _ = write!(text, "<text x=\"{}\" y=\"{bottom}\">{}</text>", right - 4.0, file.letter());
+        let top = SIDE * (7 - i) as f64 + 11.0;
+        let _ = writeln!(text, "<text x=\"2\" y=\"{top}\">{}</text>", rank.digit());
+    }
+}
+
+/// From the middle of one square to near the middle of another; castling points where the king goes.
+fn arrow(text: &mut String, class: &str, mv: Move) {
+    let to = if mv.is_castling() {
+        let wing = if mv.to() > mv.from() { Wing::King } else { Wing::Queen };
+        Square::new(wing.king_file(), mv.from().rank())
+    } else {
+        mv.to()
+    };
+    let middle = |square| {
+        let (x, y) = corner(square);
+        (x + SIDE / 2.0, y + SIDE / 2.0)
+    };
+    let ((x1, y1), (x2, y2)) = (middle(mv.from()), middle(to));
+    let length = (x2 - x1).hypot(y2 - y1);
+    if length == 0.0 {
+        // In Chess960 a king may castle without moving.
+        let _ = writeln!(text, "<circle class=\"{class}\" cx=\"{x1}\" cy=\"{y1}\" r=\"20\"/>");
+        return;
+    }
+    let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
+    // The head's base lies this far before its tip, and is twice as wide as half of it.
+    let (head, half) = (15.0, 8.0);
+    let (bx, by) = (x2 - head * dx, y2 - head * dy);
+    let _ = writeln!(
+        text,
+        "<g class=\"{class}\"><path class=\"shaft\" d=\"M{x1:.1} {y1:.1}L{bx:.1} {by:.1}\"/>\
+         <path d=\"M{x2:.1} {y2:.1}L{:.1} {:.1}L{:.1} {:.1}Z\"/></g>",
+        bx - half * dy,
+        by + half * dx,
+        bx + half * dy,
+        by - half * dx
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_pieces_and_both_arrows_are_there() {
+        let board = Board::default();
+        let (played, better) = (board.parse_san("f3").unwrap(), board.parse_san("e4").unwrap());
+        let text = figure(&board, "before 1. f3 & more", played, Some(better));
+        assert_eq!(text.matches("<use ").count(), 32);
+        assert_eq!(text.matches("<rect ").count(), 64);
+        assert!(text.contains("before 1. f3 &amp; more"));
+        assert!(text.contains("<g class=\"better\">") && text.contains("<g class=\"played\">"));
+        // White's king stands on e1, at the lower edge.
+        assert!(text.contains("<use class=\"white\" href=\"#piece-k\" x=\"180\" y=\"315\"/>"));
+    }
+
+    #[test]
+    fn a_king_that_castles_in_place_is_circled() {
+        let board: Board = "4k3/8/8/8/8/8/8/6KR w H - 0 1".parse().unwrap();
+        let mv = board.parse_san("O-O").unwrap();
+        let text = figure(&board, "", mv, None);
+        assert!(text.contains("<circle") && !text.contains("NaN"));
+    }
+
+    #[test]
+    fn every_piece_has_a_shape() {
+        let text = shapes();
+        assert_eq!(text.matches("<path id=").count(), 6);
+    }
+}

@@ -1,0 +1,218 @@
+//! `brier analyze`: goes through games, or looks at one position, and shows how sure it is.
+//!
+//! `games` reads PGN, `searcher` asks the engine, `review` puts the two together, and `marks` has
+//! the rule by which moves are judged. The rest writes: `report` and `position` text, `chart` and
+//! `page` pictures and HTML, `annotate` PGN. docs/analyze.md explains it to players.
+
+mod annotate;
+mod board;
+mod chart;
+mod games;
+mod marks;
+mod markup;
+mod page;
+mod position;
+mod report;
+mod review;
+mod save;
+mod searcher;
+mod verdict;
+
+use std::path::{Path, PathBuf};
+
+use chess::{Board, Color};
+use clap::Args;
+
+use crate::{Failure, output, progress};
+use games::{Fault, Game};
+use review::Review;
+use searcher::Searcher;
+
+/// What to look at, how hard, and where to write it.
+#[derive(Args)]
+pub(crate) struct AnalyzeArguments {
+    /// A file of games in PGN, standard chess or Chess960
+    #[arg(required_unless_present = "fen", conflicts_with = "fen")]
+    file: Option<PathBuf>,
+    /// One position instead of games: a FEN, or `startpos`
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["game", "svg", "html", "pgn"])]
+    fen: Option<String>,
+    /// How many of the position's best lines to show
+    #[arg(long, default_value_t = 3, value_name = "N", requires = "fen")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=500))]
+    lines: u16,
+    /// Only the N-th game of the file
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    #[command(flatten)]
+    effort: Effort,
+    /// Write a chart of the game
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write a page with chart, diagrams and all moves of the games
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the games with scores, marks and better lines
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+}
+
+/// How hard to think about each position, and with what.
+#[derive(Args)]
+struct Effort {
+    /// Milliseconds for each position; without any limit 200 in games, 2000 with --fen
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// Nodes for each position
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Depth for each position
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Threads to search with
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Size of the table in megabytes
+    #[arg(long, default_value_t = 64, value_name = "MB")]
+    hash: usize,
+    /// The evaluator, as the option EvalFile names it
+    #[arg(long, default_value = "<default>", value_name = "FILE")]
+    eval_file: String,
+}
+
+/// Milliseconds for each position of a game if no limit is given.
+const GAME_MS: u64 = 200;
+/// The same for a position that is looked at alone.
+const POSITION_MS: u64 = 2000;
+
+/// Looks at what is asked for, prints what it finds, and writes the files.
+pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
+    match (&arguments.fen, &arguments.file) {
+        (Some(fen), _) => look_at(fen, arguments),
+        (None, Some(file)) => go_through(file, arguments),
+        (None, None) => Err(Failure::Other("expected a file of games or --fen".to_owned())),
+    }
+}
+
+fn look_at(fen: &str, arguments: &AnalyzeArguments) -> Result<(), Failure> {
+    let board: Board = match fen.trim() {
+        "startpos" => Board::default(),
+        fen => fen.parse().map_err(|error| Failure::Other(format!("{error}")))?,
+    };
+    let mut searcher = Searcher::new(&arguments.effort, POSITION_MS).map_err(Failure::Other)?;
+    let text = position::describe(&board, &mut searcher, usize::from(arguments.lines));
+    output::line(text).map_err(Failure::Output)
+}
+
+fn go_through(file: &Path, arguments: &AnalyzeArguments) -> Result<(), Failure> {
+    let games = games::read(file).and_then(|games| choose(games, arguments.game));
+    let games = games.map_err(Failure::Other)?;
+    check_outputs(file, arguments, games.len()).map_err(Failure::Other)?;
+    let mut searcher = Searcher::new(&arguments.effort, GAME_MS).map_err(Failure::Other)?;
+    let positions = games.iter().flatten().map(|game| game.moves.len() + 1).sum();
+    let (count, bar) = (games.len(), progress::bar(positions));
+    let mut reviews = Vec::new();
+    for game in games {
+        let text = match game {
+            Ok(game) => {
+                bar.set_message(format!("game {}", game.number));
+                let review = Review::new(game, &mut searcher, || bar.inc(1));
+                let text = report::describe(&review);
+                reviews.push(review);
+                text
+            }
+            Err(Fault { number, reason }) => format!("Game {number} is left out: {reason}\n"),
+        };
+        bar.suspend(|| output::line(text)).map_err(Failure::Output)?;
+    }
+    bar.finish_and_clear();
+    let bad = count - reviews.len();
+    if reviews.is_empty() {
+        let path = file.display();
+        return Err(Failure::Other(format!(
+            "{path}: expected a game that can be replayed, got none"
+        )));
+    }
+    write_files(arguments, &reviews).map_err(Failure::Other)?;
+    if bad > 0 {
+        return Err(Failure::Other(format!("{bad} of {count} games left out, see above")));
+    }
+    Ok(())
+}
+
+/// All games, or the one that is asked for.
+fn choose(
+    mut games: Vec<Result<Game, Fault>>,
+    wanted: Option<u32>,
+) -> Result<Vec<Result<Game, Fault>>, String> {
+    let Some(number) = wanted else { return Ok(games) };
+    let (count, index) = (games.len(), number as usize - 1);
+    if index >= count {
+        return Err(format!(
+            "expected --game from 1 to {count}, as many as the file has, got {number}"
+        ));
+    }
+    Ok(vec![games.swap_remove(index)])
+}
+
+/// Finds out before the search what would fail after it.
+fn check_outputs(file: &Path, arguments: &AnalyzeArguments, games: usize) -> Result<(), String> {
+    let AnalyzeArguments { svg, html, pgn, .. } = arguments;
+    if svg.is_some() && games > 1 {
+        return Err(format!("expected --game N with --svg: a chart shows one game, not {games}"));
+    }
+    let mut taken = vec![(file, "the games come from")];
+    for path in [svg, html, pgn].into_iter().flatten() {
+        save::check(path)?;
+        if let Some((_, whose)) = taken.iter().find(|(other, _)| is_same(other, path)) {
+            return Err(format!("expected another file than {}, which {whose}", path.display()));
+        }
+        taken.push((path, "another option names"));
+    }
+    Ok(())
+}
+
+/// Do two paths lead to one file? Files that do not exist yet are told apart by their names.
+fn is_same(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
+}
+
+fn write_files(arguments: &AnalyzeArguments, reviews: &[Review]) -> Result<(), String> {
+    if let (Some(path), [review]) = (&arguments.svg, reviews) {
+        save::save(path, &chart::document(review))?;
+    }
+    if let Some(path) = &arguments.html {
+        save::save(path, &page::document(reviews))?;
+    }
+    if let Some(path) = &arguments.pgn {
+        let games: Vec<_> = reviews.iter().map(annotate::game).collect();
+        save::save(path, &games.join("\n"))?;
+    }
+    Ok(())
+}
+
+/// The number before a move: `12.` or `12...`
+fn move_number(board: &Board) -> String {
+    let dots = if board.side_to_move() == Color::White { "." } else { "..." };
+    format!("{}{dots}", board.fullmove_number())
+}
+
+#[cfg(test)]
+impl Effort {
+    /// So many nodes, one thread, a small table, hand-written terms left aside.
+    fn test(nodes: u64) -> Self {
+        Self {
+            movetime: None,
+            nodes: Some(nodes),
+            depth: None,
+            threads: 1,
+            hash: 1,
+            eval_file: "<default>".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! A reviewed game as text for a terminal: a line for each move, then how each side did.
+
+use std::fmt::Write;
+
+use chess::Color;
+
+use super::review::{Review, Step, Summary};
+use super::verdict::pawns;
+
+/// The whole report, which ends with an empty line.
+pub(super) fn describe(review: &Review) -> String {
+    let game = &review.game;
+    // Writing to a string cannot fail; the same everywhere below.
+    let mut text = format!("Game {}: {} ({})\n", game.number, game.players(), game.occasion());
+    if review.steps.is_empty() {
+        text.push_str("no moves\n");
+        return text;
+    }
+    text.push_str("scores in pawns and expected points are White's, losses the mover's\n\n");
+    text.push_str("move              score  q10 to q90        points   loss\n");
+    for step in &review.steps {
+        text.push_str(move_line(step).trim_end());
+        text.push('\n');
+    }
+    text.push('\n');
+    for side in Color::ALL {
+        let _ = writeln!(text, "{side}: {}", sentence(&review.summary(side)));
+    }
+    text
+}
+
+fn move_line(step: &Step) -> String {
+    let number = super::move_number(&step.before);
+    let name = format!("{}{}", step.san, step.mark.symbol());
+    let score = pawns(step.verdict.score);
+    let band = step.verdict.band_text().unwrap_or_default();
+    let mut line = format!("{number:>6} {name:<9} {score:>7}  {band:<18}{:>6.2}", step.points());
+    if let Some(mv) = step.better() {
+        let better = step.before.san(mv);
+        let _ = write!(line, "   {:>4.2}  better {better}", step.loss);
+        if let Some(note) = note(step) {
+            let _ = write!(line, ", {note}");
+        }
+    }
+    line
+}
+
+/// What the mark says, in words.
+fn note(step: &Step) -> Option<&'static str> {
+    (!step.mark.symbol().is_empty()).then(|| step.mark.word())
+}
+
+/// How a side did, in a sentence.
+pub(super) fn sentence(summary: &Summary) -> String {
+    let &Summary { moves, agreed, unclear, inaccuracies, mistakes, blunders, .. } = summary;
+    let count =
+        |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    format!(
+        "{}, {:.3} points lost a move, {} ?!, {} ?, {} ??, {unclear} unclear, {agreed} as the engine",
+        count(moves, "move", "moves"),
+        summary.mean_loss(),
+        inaccuracies,
+        mistakes,
+        blunders,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::Board;
+
+    use super::super::review::tests::review;
+    use super::*;
+
+    #[test]
+    fn a_line_for_each_move_and_a_sentence_for_each_side() {
+        let review = review(
+            &Board::default(),
+            &[("White", "A"), ("Black", "B"), ("Event", "?")],
+            &[
+                ("f3", -30, "e4"),
+                ("e5", -35, "e5"),
+                ("g4", -31_999, "e4"),
+                ("Qh4#", -32_000, "Qh4"),
+            ],
+        );
+        let text = describe(&review);
+        assert!(text.starts_with("Game 1: A - B (unfinished)\n"), "{text}");
+        assert!(text.contains("    1. f3          -0.30  -0.50 to -0.10"), "{text}");
+        assert!(text.contains("    2. g4??          #-1"), "{text}");
+        assert!(text.contains("better e4, blunder\n"), "{text}");
+        assert!(text.contains("  2... Qh4#         mate                      0.00\n"), "{text}");
+        assert!(text.contains("White: 2 moves, ") && text.contains("1 ??"), "{text}");
+        assert!(text.ends_with("Black: 2 moves, 0.000 points lost a move, 0 ?!, 0 ?, 0 ??, 0 unclear, 2 as the engine\n"), "{text}");
+    }
+}

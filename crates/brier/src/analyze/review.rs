@@ -1,0 +1,195 @@
+//! A whole game under review: every position searched, every move judged.
+//!
+//! The search goes from the last position to the first. So, when the engine looks for the best
+//! move, its table already knows what became of the one that was played, and the two scores that
+//! are compared seldom contradict each other.
+
+use chess::{Board, Color, Move};
+use search::Position;
+
+use super::games::Game;
+use super::marks::{self, Mark};
+use super::searcher::{Line, Searcher};
+use super::verdict::Verdict;
+
+/// A game and what is thought of it.
+pub(super) struct Review {
+    pub(super) game: Game,
+    /// The position before the first move.
+    pub(super) start: Verdict,
+    pub(super) steps: Vec<Step>,
+}
+
+/// A move of the game.
+pub(super) struct Step {
+    /// The board before it.
+    pub(super) before: Board,
+    /// The board after it.
+    pub(super) after: Board,
+    pub(super) mv: Move,
+    pub(super) san: String,
+    /// The engine's line and verdict in its place.
+    pub(super) best: Line,
+    /// What the position after the move is worth.
+    pub(super) verdict: Verdict,
+    /// Expected points lost, for the mover.
+    pub(super) loss: f64,
+    pub(super) mark: Mark,
+}
+
+/// The sum over one side's moves.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Summary {
+    pub(super) moves: usize,
+    /// Expected points lost by all moves together.
+    pub(super) lost: f64,
+    /// Moves that were the engine's choice.
+    pub(super) agreed: usize,
+    pub(super) unclear: usize,
+    pub(super) inaccuracies: usize,
+    pub(super) mistakes: usize,
+    pub(super) blunders: usize,
+}
+
+impl Review {
+    /// Searches every position of a game; `tick` hears of each.
+    pub(super) fn new(game: Game, searcher: &mut Searcher, tick: impl Fn()) -> Self {
+        searcher.new_game();
+        let mut position = Position::new(game.start.clone());
+        let mut positions = vec![position.clone()];
+        for played in &game.moves {
+            position.play(played.mv);
+            positions.push(position.clone());
+        }
+        let mut after = searcher.best(&position, true);
+        tick();
+        let mut steps = Vec::with_capacity(game.moves.len());
+        for (played, pair) in game.moves.iter().zip(positions.windows(2)).rev() {
+            let best = searcher.best(&pair[0], false);
+            tick();
+            let (before, now) = (pair[0].board().clone(), pair[1].board().clone());
+            steps.push(Step::new(before, now, played.mv, best.clone(), after.verdict));
+            after = best;
+        }
+        steps.reverse();
+        Self { game, start: after.verdict, steps }
+    }
+
+    /// How one side did.
+    pub(super) fn summary(&self, side: Color) -> Summary {
+        let mut summary = Summary::default();
+        for step in self.steps.iter().filter(|step| step.before.side_to_move() == side) {
+            summary.moves += 1;
+            summary.lost += step.loss;
+            summary.agreed += usize::from(step.agrees());
+            match step.mark {
+                Mark::Fine => {}
+                Mark::Unclear => summary.unclear += 1,
+                Mark::Inaccuracy => summary.inaccuracies += 1,
+                Mark::Mistake => summary.mistakes += 1,
+                Mark::Blunder => summary.blunders += 1,
+            }
+        }
+        summary
+    }
+}
+
+impl Summary {
+    /// Points lost per move.
+    pub(super) fn mean_loss(&self) -> f64 {
+        self.lost / self.moves.max(1) as f64
+    }
+}
+
+impl Step {
+    fn new(before: Board, after: Board, mv: Move, best: Line, verdict: Verdict) -> Self {
+        let san = before.san(mv).to_string();
+        let (mut loss, mut mark) = (0.0, Mark::Fine);
+        // The engine's own choice cannot be worse than itself, whatever a later search says.
+        if best.moves.first().is_some_and(|&choice| choice != mv) {
+            let side = before.side_to_move();
+            let (choice, played) = (best.verdict.seen_by(side), verdict.seen_by(side));
+            loss = marks::loss(&before, &choice, &played);
+            mark = Mark::new(loss, &choice, &played);
+        }
+        Self { before, after, mv, san, best, verdict, loss, mark }
+    }
+
+    /// Was it the engine's choice?
+    pub(super) fn agrees(&self) -> bool {
+        self.best.moves.first() == Some(&self.mv)
+    }
+
+    /// The engine's move, if the one played lost something that shows in hundredths of a point.
+    pub(super) fn better(&self) -> Option<Move> {
+        self.best.moves.first().copied().filter(|_| !self.agrees() && self.loss >= 0.005)
+    }
+
+    /// `4... Bg4?!`
+    pub(super) fn label(&self) -> String {
+        format!("{} {}{}", super::move_number(&self.before), self.san, self.mark.symbol())
+    }
+
+    /// Expected points for White after the move.
+    pub(super) fn points(&self) -> f64 {
+        self.verdict.points(&self.after)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use eval::Quantiles;
+
+    use super::super::games::Played;
+    use super::*;
+
+    /// A review without a search: the scores after each move, for White, and the engine's choices.
+    pub(in super::super) fn review(
+        start: &Board,
+        tags: &[(&str, &str)],
+        moves: &[(&str, i32, &str)],
+    ) -> Review {
+        let shape = Quantiles::from_gaps(0, [10, 10, 10, 10]);
+        let mut board = start.clone();
+        let first = Verdict::new(20, &shape);
+        let mut before = first;
+        let (mut steps, mut played) = (Vec::new(), Vec::new());
+        for (san, score, choice) in moves {
+            let mv = board.parse_san(san).unwrap();
+            let mut after = board.clone();
+            after.make_move(mv, &mut ());
+            let line = vec![board.parse_san(choice).unwrap()];
+            let best = Line { moves: line, verdict: before, depth: 9 };
+            let verdict = Verdict::new(*score, &shape);
+            steps.push(Step::new(board, after.clone(), mv, best, verdict));
+            played.push(Played { mv, comment: String::new() });
+            (board, before) = (after, verdict);
+        }
+        let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        let game = Game {
+            number: 1,
+            tags: tags.iter().map(own).collect(),
+            start: start.clone(),
+            moves: played,
+            result: "*".to_owned(),
+            ..Game::default()
+        };
+        Review { game, start: first, steps }
+    }
+
+    #[test]
+    fn losses_belong_to_the_side_that_moved() {
+        let review = review(
+            &Board::default(),
+            &[],
+            &[("e4", 30, "e4"), ("f6", 150, "e5"), ("d4", 160, "Nc3"), ("g5", 31_999, "e6")],
+        );
+        let (white, black) = (review.summary(Color::White), review.summary(Color::Black));
+        assert_eq!((white.moves, white.agreed, white.lost), (2, 1, 0.0));
+        assert_eq!((black.moves, black.agreed, black.blunders), (2, 0, 1));
+        assert_eq!(black.mistakes + black.inaccuracies, 1);
+        assert!(black.mean_loss() > 0.15 && black.unclear == 0);
+        assert_eq!(review.steps[3].label(), "2... g5??");
+        assert_eq!(review.steps[2].better(), None);
+    }
+}

@@ -1,0 +1,141 @@
+//! What is thought of a position: a score, its band, and the points that they promise.
+//!
+//! Points are the chance to win and half the chance to draw, by the model that speaks to GUIs
+//! through `UCI_ShowWDL`.
+
+use std::time::Duration;
+
+use chess::{Board, Color};
+use eval::Quantiles;
+use eval::score::{self, MATE, Score};
+use search::{Bound, Event, Info};
+use uci::{Reply, ScoreText, Style};
+
+/// A judgement from one side's point of view; White's, where nothing else is said.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(super) struct Verdict {
+    pub(super) score: Score,
+    /// What a deeper search may find, around the score.
+    pub(super) band: Quantiles,
+}
+
+impl Verdict {
+    /// A score and the shape of the doubt about it, wherever that one is centred.
+    pub(super) fn new(score: Score, shape: &Quantiles) -> Self {
+        let band = if score::is_decisive(score) {
+            Quantiles::certain(score)
+        } else {
+            shape.shifted(score - shape.q50)
+        };
+        Self { score, band }
+    }
+
+    /// What the rules say needs no doubt.
+    pub(super) fn certain(score: Score) -> Self {
+        Self { score, band: Quantiles::certain(score) }
+    }
+
+    /// From White's point of view to a side's, and back.
+    pub(super) fn seen_by(&self, side: Color) -> Self {
+        match side {
+            Color::White => *self,
+            Color::Black => Self { score: -self.score, band: self.band.flipped() },
+        }
+    }
+
+    /// Expected points, 0 to 1: the mean over the band.
+    pub(super) fn points(&self, board: &Board) -> f64 {
+        points(board, self.score, &self.band)
+    }
+
+    /// The expected points if one of the five quantiles were the truth, for each of them.
+    pub(super) fn point_band(&self, board: &Board) -> [f64; 5] {
+        self.band.to_array().map(|score| points(board, score, &Quantiles::certain(score)))
+    }
+
+    /// The band in pawns; none where there is no doubt.
+    pub(super) fn band_text(&self) -> Option<String> {
+        let Quantiles { q10, q90, .. } = self.band;
+        (q10 < q90).then(|| format!("{} to {}", pawns(q10), pawns(q90)))
+    }
+}
+
+/// A score in pawns, `#5` for a mate in five, `#-5` for being mated; `mate` when it is on the board.
+pub(super) fn pawns(score: Score) -> String {
+    match (ScoreText::new(score), MATE - score.abs()) {
+        (_, 0) => "mate".to_owned(),
+        // Counted here, because the protocol's count is for the side to move only.
+        (ScoreText::Mate(_), plies) => format!("#{}", (plies + 1) / 2 * score.signum()),
+        (ScoreText::Centipawns(value), _) => format!("{:+.2}", f64::from(value) / 100.0),
+    }
+}
+
+/// The model wants to hear of a search, so it is told of one that found just this.
+fn points(board: &Board, score: Score, band: &Quantiles) -> f64 {
+    let mut style = Style::new(board, false, true);
+    Reply::from_event(&Event::Doubt { depth: 1, quantiles: *band }, &mut style);
+    let info = Event::Info(Info {
+        depth: 1,
+        seldepth: 1,
+        multi_pv: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        tb_hits: 0,
+        time: Duration::ZERO,
+        hashfull: 0,
+        pv: Vec::new(),
+    });
+    match Reply::from_event(&info, &mut style) {
+        Some(Reply::Info(line)) => {
+            line.wdl.map_or(0.5, |wdl| f64::from(2 * wdl.win + wdl.draw) / 2000.0)
+        }
+        _ => 0.5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use eval::score::{mate_in, mated_in};
+
+    use super::*;
+
+    #[test]
+    fn points_mirror_and_grow() {
+        let board = Board::default();
+        let shape = Quantiles::from_gaps(0, [20, 30, 40, 80]);
+        for score in [-900, -100, 0, 35, 400] {
+            let verdict = Verdict::new(score, &shape);
+            let mirrored = verdict.seen_by(Color::Black);
+            let both = verdict.points(&board) + mirrored.points(&board);
+            assert!((both - 1.0).abs() < 1e-9, "{score}: {both}");
+            assert!(verdict.point_band(&board).is_sorted());
+        }
+        let better = Verdict::new(150, &shape).points(&board);
+        assert!(better > Verdict::new(50, &shape).points(&board) && better < 1.0);
+    }
+
+    #[test]
+    fn a_mate_is_certain() {
+        let mate = Verdict::new(mate_in(7), &Quantiles::from_gaps(0, [50, 50, 50, 50]));
+        assert_eq!(mate.band, Quantiles::certain(mate.score));
+        assert_eq!(mate.points(&Board::default()), 1.0);
+        assert_eq!(mate.band_text(), None);
+    }
+
+    #[test]
+    fn scores_as_text() {
+        for (score, text) in [
+            (35, "+0.35"),
+            (-120, "-1.20"),
+            (0, "+0.00"),
+            (mate_in(3), "#2"),
+            (-mate_in(3), "#-2"),
+            (mated_in(4), "#-2"),
+            (-mated_in(4), "#2"),
+            (mated_in(0), "mate"),
+        ] {
+            assert_eq!(pawns(score), text);
+        }
+    }
+}
