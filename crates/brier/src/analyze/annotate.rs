@@ -149,13 +149,13 @@ mod tests {
         let start: Board = "4k3/8/8/8/8/8/8/4K2R b K - 0 7".parse().unwrap();
         let mut review = review(
             &start,
-            &[("White", "A \"\\\" <B>"), ("FEN", &start.to_string()), ("SetUp", "1")],
+            &[("White", "A \"B\" \\ <C>"), ("FEN", &start.to_string()), ("SetUp", "1")],
             &[("Kd7", 500, "Kd7"), ("Rh7+", -30, "O-O"), ("Kd6", 31_995, "Ke6")],
         );
         review.game.moves[0].comment = "slow [%eval 0.1] [%clk 0:01:00]".to_owned();
         let text = game(&review);
         assert!(text.starts_with("[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n"), "{text}");
-        assert!(text.contains("[White \"A \\\"\\\\\\\" <B>\"]\n"), "{text}");
+        assert!(text.contains("[White \"A \\\"B\\\" \\\\ <C>\"]\n"), "{text}");
         assert!(
             text.contains("7... Kd7 { [%eval 5.00] slow [%clk 0:01:00] } 8. Rh7+ $4 {"),
             "{text}"

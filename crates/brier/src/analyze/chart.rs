@@ -46,8 +46,9 @@ pub(super) fn figure(review: &Review) -> String {
     let _ = writeln!(text, "<text class=\"name\" x=\"{LEFT}\" y=\"20\">{players}</text>");
     let occasion = escape(&game.occasion());
     let _ = writeln!(text, "<text x=\"{LEFT}\" y=\"36\">{occasion}</text>");
-    chart.axes(&mut text, review);
     chart.bands(&mut text);
+    chart.axes(&mut text, review);
+    chart.median(&mut text);
     for (ply, step) in review.steps.iter().enumerate() {
         chart.dot(&mut text, ply + 1, step);
     }
@@ -101,6 +102,10 @@ impl Chart {
                 y + 4.0
             );
         }
+        for (points, name) in [(0.94, "White is better"), (0.03, "Black is better")] {
+            let (x, y) = (LEFT + 6.0, Self::y(points));
+            let _ = writeln!(text, "<text class=\"side\" x=\"{x}\" y=\"{y:.1}\">{name}</text>");
+        }
         let every = spacing(review.steps.len() / 2);
         for (ply, step) in review.steps.iter().enumerate() {
             let number = usize::from(step.before.fullmove_number());
@@ -127,9 +132,12 @@ impl Chart {
             let around: Vec<_> = above.chain(below).collect();
             let _ = writeln!(text, "<path class=\"{class}\" d=\"M{}Z\"/>", around.join("L"));
         }
-        let median = self.points.iter().enumerate();
+    }
+
+    fn median(&self, text: &mut String) {
+        let points = self.points.iter().enumerate();
         let line: Vec<_> =
-            median.map(|(ply, p)| format!("{:.1} {:.1}", self.x(ply), Self::y(p[2]))).collect();
+            points.map(|(ply, p)| format!("{:.1} {:.1}", self.x(ply), Self::y(p[2]))).collect();
         let _ = writeln!(text, "<path class=\"median\" d=\"M{}\"/>", line.join("L"));
     }
 

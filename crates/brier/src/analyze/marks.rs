@@ -19,14 +19,15 @@ pub(super) enum Mark {
     Blunder,
 }
 
-/// The least losses of points for each mark.
-const INACCURACY: f64 = 0.05;
-const MISTAKE: f64 = 0.10;
-const BLUNDER: f64 = 0.20;
+/// The least losses for each mark, in hundredths of a point, as they are shown.
+const INACCURACY: i32 = 5;
+const MISTAKE: i32 = 10;
+const BLUNDER: i32 = 20;
 
 impl Mark {
     /// The rule. Both verdicts are from the mover's point of view.
     pub(super) fn new(loss: f64, best: &Verdict, played: &Verdict) -> Self {
+        let loss = (100.0 * loss).round() as i32;
         if loss < INACCURACY {
             Self::Fine
         } else if best.band.q25 <= played.band.q75 {

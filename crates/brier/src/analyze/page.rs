@@ -135,13 +135,13 @@ fn moment(text: &mut String, step: &Step) {
         score(&step.verdict),
         step.loss
     );
-    if step.better().is_some() {
-        let line = moves_text(&step.before, &step.best.moves);
+    if let Some(mv) = step.better() {
         let _ = write!(
             text,
-            "<p><span class=\"good\">Better {}</span>: {}.</p>",
-            escape(&line),
-            score(&step.best.verdict)
+            "<p><span class=\"good\">Better {}</span>: {}.</p><p class=\"line\">{}</p>",
+            escape(&step.before.san(mv).to_string()),
+            score(&step.best.verdict),
+            escape(&moves_text(&step.before, &step.best.moves))
         );
     }
     text.push_str("</figcaption>\n</figure>\n");
@@ -204,7 +204,7 @@ mod tests {
         assert!(text.contains("&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"));
         assert!(!text.contains("<script") && !text.contains("src=") && !text.contains("url("));
         assert_eq!(text.matches("http").count(), 1, "only the name space of SVG");
-        assert!(text.contains("Played 2. g4??") && text.contains("Better 2. e4"));
+        assert!(text.contains("Played 2. g4??") && text.contains("Better e4"));
         assert!(!text.contains("<nav") && text.contains("<h1>"));
     }
 

@@ -78,7 +78,7 @@ mod tests {
             &Board::default(),
             &[("White", "A"), ("Black", "B"), ("Event", "?")],
             &[
-                ("f3", -30, "e4"),
+                ("f3", -10, "e4"),
                 ("e5", -35, "e5"),
                 ("g4", -31_999, "e4"),
                 ("Qh4#", -32_000, "Qh4"),
@@ -86,7 +86,7 @@ mod tests {
         );
         let text = describe(&review);
         assert!(text.starts_with("Game 1: A - B (unfinished)\n"), "{text}");
-        assert!(text.contains("    1. f3          -0.30  -0.50 to -0.10"), "{text}");
+        assert!(text.contains("    1. f3          -0.10  -0.30 to +0.10"), "{text}");
         assert!(text.contains("    2. g4??          #-1"), "{text}");
         assert!(text.contains("better e4, blunder\n"), "{text}");
         assert!(text.contains("  2... Qh4#         mate                      0.00\n"), "{text}");

@@ -62,27 +62,32 @@ impl Searcher {
             let _ = sender.send(event);
         });
         self.engine.wait();
-        let mut infos: Vec<Info> = Vec::new();
+        let (mut newest, mut older): (Vec<Info>, Vec<Info>) = Default::default();
         let mut best = None;
         for event in events {
             match event {
-                // Lines come in order, and those of a new depth take the place of the old.
                 Event::Info(info) if info.bound == Bound::Exact => {
-                    infos.truncate(info.multi_pv - 1);
-                    infos.push(info);
+                    if info.multi_pv == 1 {
+                        older = std::mem::take(&mut newest);
+                    }
+                    newest.push(info);
                 }
                 Event::BestMove { best: found, .. } => best = found,
                 _ => {}
             }
         }
+        // A search that is cut short may tell of its new best line alone.
+        older.retain(|old| newest.iter().all(|new| new.pv.first() != old.pv.first()));
+        newest.append(&mut older);
+        newest.truncate(count);
         let board = position.board();
-        if infos.is_empty() {
+        if newest.is_empty() {
             // So little time that not even one depth was finished.
             let moves = best.into_iter().collect();
             return vec![self.line(board, moves, self.engine.evaluate(board).q50, 0)];
         }
         let told = |info: Info| self.line(board, info.pv, info.score, info.depth);
-        infos.into_iter().map(told).collect()
+        newest.into_iter().map(told).collect()
     }
 
     fn line(&self, board: &Board, moves: Vec<Move>, score: Score, depth: u32) -> Line {
@@ -122,6 +127,8 @@ fn settled(position: &Position, is_last: bool) -> Option<Score> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     fn searcher() -> Searcher {
@@ -140,11 +147,12 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_ordered_and_differ() {
+    fn lines_differ_and_have_bands() {
         let lines = searcher().lines(&Position::default(), 3);
         assert_eq!(lines.len(), 3);
-        assert!(lines.is_sorted_by(|a, b| a.verdict.score >= b.verdict.score));
-        assert!(lines[0].moves[0] != lines[1].moves[0]);
+        let first: HashSet<_> = lines.iter().map(|line| line.moves[0].bits()).collect();
+        assert_eq!(first.len(), 3);
+        assert!(lines[1].verdict.score >= lines[2].verdict.score);
         let band = lines[2].verdict.band;
         assert!(band.q50 == lines[2].verdict.score && band.q10 < band.q90);
     }

@@ -9,15 +9,20 @@ fn find(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
+/// A Python that can import this module.
+pub(crate) fn python_with(module: &str) -> Option<PathBuf> {
+    let python = find("python3")?;
+    let import = format!("import {module}");
+    let status = Command::new(&python).args(["-c", &import]).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success()).then_some(python)
+}
+
 #[test]
 #[expect(clippy::print_stdout, reason = "a test that is left out is named")]
 fn python_chess_plays_and_analyses() {
-    let Some(python) = find("python3") else { return println!("skipped: no python3") };
-    let importable =
-        Command::new(&python).args(["-c", "import chess.engine"]).stderr(Stdio::null()).status();
-    if !importable.is_ok_and(|status| status.success()) {
-        return println!("skipped: python3 has no package `chess`");
-    }
+    let Some(python) = python_with("chess.engine") else {
+        return println!("skipped: no python3 with the package `chess`");
+    };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/uci/client.py");
     let output = Command::new(python)
         .args([script, env!("CARGO_BIN_EXE_brier")])

@@ -2,6 +2,7 @@
 //!
 //! `driver` holds the other end of the pipes; the rest are the tests, by subject.
 
+mod analyze;
 mod books;
 mod clients;
 mod command_line;

@@ -1,0 +1,176 @@
+//! `brier analyze`: what it prints, what it writes, and what it says when something is wrong.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use super::clients::python_with;
+
+/// Three games: a short mate with a name that needs escaping, one with an illegal move, and a
+/// Chess960 game in which a king castles.
+const GAMES: &str = r#"[Event "Test"]
+[White "<Fool> & \"Co\""]
+[Black "O'Mate"]
+[Result "0-1"]
+
+1. f3 {[%clk 0:00:10]} e5 2. g4 Qh4# 0-1
+
+[Event "Broken"]
+[Result "*"]
+
+1. e4 e5 2. Qh6 Nc6 *
+
+[Event "Random"]
+[Variant "Chess960"]
+[SetUp "1"]
+[FEN "bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w KQkq - 0 1"]
+[Result "1/2-1/2"]
+
+1. Nf3 Nf6 2. O-O O-O 3. c4 c5 1/2-1/2
+"#;
+
+/// A folder of its own for each test, gone at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("analyze-{name}"));
+        std::fs::create_dir_all(&path).expect("a folder");
+        let folder = Self(path);
+        folder.write("games.pgn", GAMES);
+        folder
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("a path that is text").to_owned()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).expect("a file");
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).expect(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left lies in the build folder and harms nobody.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_brier")).args(arguments).output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// The one line on standard error of a run that must fail.
+fn fault(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(!output.status.success(), "{arguments:?}");
+    text(&output.stderr)
+}
+
+#[test]
+fn games_are_reported_and_written() {
+    let folder = Folder::new("all");
+    let (games, page, pgn) =
+        (folder.path("games.pgn"), folder.path("page.html"), folder.path("out.pgn"));
+    let output = run(&["analyze", &games, "--nodes", "2000", "--html", &page, "--pgn", &pgn]);
+    // One game is broken: the others are there all the same, and the status tells.
+    assert!(!output.status.success());
+    assert!(text(&output.stderr).contains("1 of 3 games left out"));
+    let report = text(&output.stdout);
+    assert!(report.contains("Game 1: <Fool> & \"Co\" - O'Mate (Test, 0-1)"), "{report}");
+    assert!(report.contains("Game 2 is left out: move 2. Qh6: expected a legal move"), "{report}");
+    assert!(report.contains("Game 3: White - Black (Random, 1/2-1/2)"), "{report}");
+    assert!(report.contains("    2. g4??"), "{report}");
+    assert!(report.contains("  2... O-O"), "{report}");
+    assert_eq!(report.matches(" as the engine\n").count(), 4, "{report}");
+
+    let page = folder.read("page.html");
+    assert!(page.contains("&lt;Fool&gt; &amp; &quot;Co&quot;") && !page.contains("<Fool>"));
+    assert_eq!(page.matches("<svg class=\"chart\"").count(), 2);
+    assert!(page.contains("class=\"board\"") && page.ends_with("</html>\n"));
+
+    let pgn = folder.read("out.pgn");
+    assert!(pgn.contains("2. g4 $4 { [%eval #-1]") && pgn.contains("[%clk 0:00:10]"), "{pgn}");
+    assert_eq!(pgn.matches("[Event ").count(), 2);
+    let again = run(&["analyse", &folder.path("out.pgn"), "--nodes", "100"]);
+    assert!(again.status.success(), "{again:?}");
+}
+
+#[test]
+fn one_thread_says_the_same_twice() {
+    let folder = Folder::new("same");
+    let (games, svg) = (folder.path("games.pgn"), folder.path("chart.svg"));
+    let arguments = ["analyze", &games, "--game", "3", "--nodes", "2000", "--svg", &svg];
+    let (first, chart) = (run(&arguments), folder.read("chart.svg"));
+    assert!(first.status.success(), "{first:?}");
+    assert!(chart.contains("class=\"median\"") && chart.contains("<title>2... O-O"), "{chart}");
+    assert_eq!(run(&arguments).stdout, first.stdout);
+    assert_eq!(folder.read("chart.svg"), chart);
+    assert_eq!(std::fs::read_dir(&folder.0).expect("a folder").count(), 2, "nothing unfinished");
+}
+
+#[test]
+fn a_position_shows_its_lines() {
+    let output = run(&["analyze", "--fen", "startpos", "--nodes", "2000", "--lines", "2"]);
+    let report = text(&output.stdout);
+    assert!(output.status.success() && report.contains("\n 2. ") && !report.contains("\n 3. "));
+    let mate = ["analyze", "--fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "--depth", "4"];
+    assert!(text(&run(&mate).stdout).contains("#1  1.00 points  1. Ra8#"));
+}
+
+#[test]
+fn faults_say_what_was_expected_and_leave_files_alone() {
+    let folder = Folder::new("faults");
+    let games = folder.path("games.pgn");
+    folder.write("empty.pgn", "");
+    folder.write("broken.pgn", "1. e4 e5 2. Ke3 *\n");
+    folder.write("old.svg", "old");
+    let (empty, broken, old) =
+        (folder.path("empty.pgn"), folder.path("broken.pgn"), folder.path("old.svg"));
+    let missing = folder.path("no/such.pgn");
+    for (arguments, words) in [
+        (&["analyze", &missing][..], "no/such.pgn"),
+        (&["analyze", &empty], "expected games in PGN, found none"),
+        (&["analyze", &games, "--game", "7"], "expected --game from 1 to 3"),
+        (&["analyze", &games, "--svg", &old], "expected --game N with --svg"),
+        (&["analyze", &games, "--pgn", &games], "expected another file"),
+        (&["analyze", &games, "--html", &missing], "no/such.pgn"),
+        (&["analyze", &broken, "--nodes", "10", "--svg", &old], "expected a game"),
+        (&["analyze", &games, "--eval-file", &old], "expected"),
+        (&["analyze", "--fen", "8/8/8 w - -"], "expected 8 ranks, got 3"),
+        (&["analyze", "--fen", "startpos", "--svg", &old], "cannot be used with"),
+        (&["analyze"], "FILE"),
+    ] {
+        let said = fault(arguments);
+        assert!(said.contains(words), "{arguments:?}: {said}");
+        assert!(!said.contains("panicked"), "{said}");
+    }
+    assert_eq!(
+        (folder.read("old.svg").as_str(), folder.read("games.pgn").as_str()),
+        ("old", GAMES)
+    );
+}
+
+/// python-chess reads the written games: scores, marks, variations, and no errors.
+#[test]
+#[expect(clippy::print_stdout, reason = "a test that is left out is named")]
+fn python_chess_reads_the_annotated_games() {
+    let Some(python) = python_with("chess.pgn") else {
+        return println!("skipped: no python3 with the package `chess`");
+    };
+    let folder = Folder::new("python");
+    let (games, pgn) = (folder.path("games.pgn"), folder.path("out.pgn"));
+    run(&["analyze", &games, "--nodes", "2000", "--pgn", &pgn]);
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/uci/annotated.py");
+    let output =
+        Command::new(python).args([script, &pgn]).stdin(Stdio::null()).output().expect("it runs");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
