@@ -16,7 +16,8 @@ pub(super) const STYLE: &str = include_str!("board.css");
 
 /// The shapes, once for each page; boards refer to them.
 pub(super) fn shapes() -> String {
-    let mut text = "<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n".to_owned();
+    let mut text =
+        "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n".to_owned();
     for piece in Piece::ALL {
         let (letter, path) = (piece.letter(), shape(piece));
         // Writing to a string cannot fail; the same everywhere below.

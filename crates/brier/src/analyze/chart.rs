@@ -5,12 +5,15 @@
 
 use std::fmt::Write;
 
+use super::marks::Mark;
 use super::markup::escape;
 use super::review::{Review, Step};
 use super::verdict::pawns;
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 340.0;
+/// Room for the names of the players.
+const HEADING: f64 = 30.0;
 const LEFT: f64 = 44.0;
 const RIGHT: f64 = 748.0;
 const TOP: f64 = 46.0;
@@ -21,31 +24,38 @@ pub(super) const STYLE: &str = include_str!("chart.css");
 
 /// A file of its own.
 pub(super) fn document(review: &Review) -> String {
-    let chart = figure(review);
-    let style = format!("<style>\n{STYLE}</style>");
-    // The style belongs inside the picture, after its opening tag.
-    match chart.split_once('\n') {
-        Some((open, rest)) => format!("{open}\n{style}\n{rest}"),
-        None => chart,
-    }
+    let game = &review.game;
+    let heading = format!(
+        "<style>\n{STYLE}</style>\n<text class=\"name\" x=\"{LEFT}\" y=\"20\">{}</text>\n\
+         <text x=\"{LEFT}\" y=\"36\">{}</text>\n",
+        escape(&game.players()),
+        escape(&game.occasion())
+    );
+    draw(review, &heading, 0.0)
 }
 
-/// The picture without its style; its first line is the opening tag.
+/// The same for a page, which has the style and the heading itself.
 pub(super) fn figure(review: &Review) -> String {
-    let game = &review.game;
+    draw(review, "", HEADING)
+}
+
+/// The picture from `top` downwards.
+fn draw(review: &Review, heading: &str, top: f64) -> String {
     let chart = Chart::new(review);
+    let height = HEIGHT - top;
     let mut text = format!(
-        "<svg class=\"chart\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\n"
+        "<svg class=\"chart\" xmlns=\"http://www.w3.org/2000/svg\" \
+         viewBox=\"0 {top} {WIDTH} {height}\" role=\"img\">\n"
     );
     // Writing to a string cannot fail; the same everywhere below.
-    let players = escape(&game.players());
+    let players = escape(&review.game.players());
     let _ = writeln!(text, "<title>{players}: expected points after each move</title>");
     let _ = writeln!(text, "<desc>{}</desc>", escape(&summary(review)));
-    let _ =
-        writeln!(text, "<rect class=\"paper\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"6\"/>");
-    let _ = writeln!(text, "<text class=\"name\" x=\"{LEFT}\" y=\"20\">{players}</text>");
-    let occasion = escape(&game.occasion());
-    let _ = writeln!(text, "<text x=\"{LEFT}\" y=\"36\">{occasion}</text>");
+    let _ = writeln!(
+        text,
+        "<rect class=\"paper\" y=\"{top}\" width=\"{WIDTH}\" height=\"{height}\" rx=\"6\"/>"
+    );
+    text.push_str(heading);
     chart.bands(&mut text);
     chart.axes(&mut text, review);
     chart.median(&mut text);
@@ -141,17 +151,23 @@ impl Chart {
         let _ = writeln!(text, "<path class=\"median\" d=\"M{}\"/>", line.join("L"));
     }
 
-    /// A marked move: a dot on the line with the mark beside it, on the side the line came from.
+    /// A marked move: a dot on the line with the mark beside it, where the line does not come from.
+    /// One that is unclear has a ring only.
     fn dot(&self, text: &mut String, ply: usize, step: &Step) {
         let symbol = step.mark.symbol();
         if symbol.is_empty() {
             return;
         }
         let (x, y) = (self.x(ply), Self::y(self.points[ply][2]));
+        let word = step.mark.word();
+        if step.mark == Mark::Unclear {
+            let _ =
+                writeln!(text, "<circle class=\"{word}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>");
+            return;
+        }
         let white = step.before.side_to_move() == chess::Color::White;
         let beside = if white { y + 17.0 } else { y - 9.0 };
         let beside = if beside < TOP { y + 17.0 } else { beside.min(BOTTOM - 4.0) };
-        let word = step.mark.word();
         let _ = writeln!(
             text,
             "<circle class=\"{word}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>\
@@ -195,8 +211,8 @@ fn legend(text: &mut String) {
     let y = BOTTOM + 35.0;
     let _ = writeln!(
         text,
-        "<text x=\"{LEFT}\" y=\"{y}\">expected points for White: median, half (q25 to q75) and \
-         four fifths (q10 to q90) of what a deeper search may find</text>"
+        "<text x=\"{LEFT}\" y=\"{y}\">White's expected points: median, q25 to q75, q10 to q90. \
+         Dots are marked moves, rings unclear ones.</text>"
     );
 }
 

@@ -67,8 +67,9 @@ impl Game {
 
     /// Where, when, and how it ended.
     pub(super) fn occasion(&self) -> String {
-        let mut words: Vec<&str> =
-            ["Event", "Site", "Date"].into_iter().filter_map(|tag| self.tag(tag)).collect();
+        let tags = ["Event", "Site", "Date"].into_iter().filter_map(|tag| self.tag(tag));
+        // Of a date only what is known.
+        let mut words: Vec<&str> = tags.map(|value| value.trim_end_matches(".??")).collect();
         words.dedup();
         words.push(if self.result == "*" { "unfinished" } else { &self.result });
         words.join(", ")
@@ -218,7 +219,7 @@ mod tests {
         let [Ok(game)] = &games[..] else { panic!("{games:?}") };
         assert_eq!((game.number, game.moves.len()), (1, 3));
         assert_eq!(game.players(), "A \"B\" C - Black");
-        assert_eq!(game.occasion(), "Cup, 1900.??.??, 1/2-1/2");
+        assert_eq!(game.occasion(), "Cup, 1900, 1/2-1/2");
         assert_eq!(
             (game.preface.as_str(), game.moves[0].comment.as_str()),
             ("first", "best by test")

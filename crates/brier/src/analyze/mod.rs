@@ -58,6 +58,12 @@ pub(crate) struct AnalyzeArguments {
     pgn: Option<PathBuf>,
 }
 
+impl AnalyzeArguments {
+    fn writes_files(&self) -> bool {
+        [&self.svg, &self.html, &self.pgn].iter().any(|path| path.is_some())
+    }
+}
+
 /// How hard to think about each position, and with what.
 #[derive(Args)]
 struct Effort {
@@ -113,7 +119,7 @@ fn go_through(file: &Path, arguments: &AnalyzeArguments) -> Result<(), Failure> 
     let mut searcher = Searcher::new(&arguments.effort, GAME_MS).map_err(Failure::Other)?;
     let positions = games.iter().flatten().map(|game| game.moves.len() + 1).sum();
     let (count, bar) = (games.len(), progress::bar(positions));
-    let mut reviews = Vec::new();
+    let (mut reviews, mut heard) = (Vec::new(), Ok(()));
     for game in games {
         let text = match game {
             Ok(game) => {
@@ -125,10 +131,13 @@ fn go_through(file: &Path, arguments: &AnalyzeArguments) -> Result<(), Failure> 
             }
             Err(Fault { number, reason }) => format!("Game {number} is left out: {reason}\n"),
         };
-        bar.suspend(|| output::line(text)).map_err(Failure::Output)?;
+        // Who has read enough may still wait for the files.
+        heard = heard.and_then(|()| bar.suspend(|| output::line(text)));
+        if heard.is_err() && !arguments.writes_files() {
+            break;
+        }
     }
     bar.finish_and_clear();
-    let bad = count - reviews.len();
     if reviews.is_empty() {
         let path = file.display();
         return Err(Failure::Other(format!(
@@ -136,6 +145,8 @@ fn go_through(file: &Path, arguments: &AnalyzeArguments) -> Result<(), Failure> 
         )));
     }
     write_files(arguments, &reviews).map_err(Failure::Other)?;
+    heard.map_err(Failure::Output)?;
+    let bad = count - reviews.len();
     if bad > 0 {
         return Err(Failure::Other(format!("{bad} of {count} games left out, see above")));
     }

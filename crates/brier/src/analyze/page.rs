@@ -72,7 +72,11 @@ fn section(text: &mut String, review: &Review, heading: usize) {
         text.push_str("<p>no moves</p>\n</article>\n");
         return;
     }
-    let _ = writeln!(text, "<figure>\n{}</figure>", chart::figure(review));
+    let _ = writeln!(
+        text,
+        "<figure class=\"wide\" tabindex=\"0\">\n{}</figure>",
+        chart::figure(review)
+    );
     summary(text, review);
     let moments = critical(&review.steps);
     if !moments.is_empty() {
@@ -89,7 +93,7 @@ fn section(text: &mut String, review: &Review, heading: usize) {
 
 fn summary(text: &mut String, review: &Review) {
     text.push_str(
-        "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Side</th><th scope=\"col\">Moves</th>\
+        "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Side</th><th scope=\"col\">Moves</th>\
          <th scope=\"col\">Loss per move</th><th scope=\"col\">?!</th><th scope=\"col\">?</th>\
          <th scope=\"col\">??</th><th scope=\"col\">Unclear</th><th scope=\"col\">As the engine</th>\
          </tr></thead>\n<tbody>\n",
@@ -156,7 +160,7 @@ fn score(verdict: &super::verdict::Verdict) -> String {
 
 fn moves(text: &mut String, steps: &[Step]) {
     text.push_str(
-        "<div class=\"wide\"><table class=\"moves\">\n<thead><tr><th scope=\"col\">Move</th>\
+        "<div class=\"wide\" tabindex=\"0\"><table class=\"moves\">\n<thead><tr><th scope=\"col\">Move</th>\
          <th scope=\"col\">Score</th><th scope=\"col\">q10 to q90</th><th scope=\"col\">Points</th>\
          <th scope=\"col\">Loss</th><th scope=\"col\">Better</th></tr></thead>\n<tbody>\n",
     );

@@ -50,18 +50,13 @@ fn note(step: &Step) -> Option<&'static str> {
     (!step.mark.symbol().is_empty()).then(|| step.mark.word())
 }
 
-/// How a side did, in a sentence.
-pub(super) fn sentence(summary: &Summary) -> String {
+/// How a side did.
+fn sentence(summary: &Summary) -> String {
     let &Summary { moves, agreed, unclear, inaccuracies, mistakes, blunders, .. } = summary;
-    let count =
-        |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let (noun, loss) = (if moves == 1 { "move" } else { "moves" }, summary.mean_loss());
     format!(
-        "{}, {:.3} points lost a move, {} ?!, {} ?, {} ??, {unclear} unclear, {agreed} as the engine",
-        count(moves, "move", "moves"),
-        summary.mean_loss(),
-        inaccuracies,
-        mistakes,
-        blunders,
+        "{moves} {noun}, {loss:.3} points lost a move, {inaccuracies} ?!, {mistakes} ?, \
+         {blunders} ??, {unclear} unclear, {agreed} as the engine"
     )
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use chess::{Board, Color, Move, repetition};
 use eval::Quantiles;
 use eval::score::{self, MATE, Score};
-use search::{Bound, Engine, Event, Info, Limits, Position, Settings};
+use search::{Engine, Event, Info, Limits, Position, Settings};
 
 use super::Effort;
 use super::verdict::Verdict;
@@ -62,32 +62,28 @@ impl Searcher {
             let _ = sender.send(event);
         });
         self.engine.wait();
-        let (mut newest, mut older): (Vec<Info>, Vec<Info>) = Default::default();
-        let mut best = None;
+        let (mut infos, mut best): (Vec<Info>, _) = (Vec::new(), None);
         for event in events {
             match event {
-                Event::Info(info) if info.bound == Bound::Exact => {
-                    if info.multi_pv == 1 {
-                        older = std::mem::take(&mut newest);
-                    }
-                    newest.push(info);
+                // A line takes its place and pushes others down: a search that is cut short may
+                // tell of its new best line alone. Bounds count too; the last word often is one.
+                Event::Info(info) => {
+                    infos.retain(|old| old.pv.first() != info.pv.first());
+                    infos.insert((info.multi_pv - 1).min(infos.len()), info);
+                    infos.truncate(count);
                 }
                 Event::BestMove { best: found, .. } => best = found,
                 _ => {}
             }
         }
-        // A search that is cut short may tell of its new best line alone.
-        older.retain(|old| newest.iter().all(|new| new.pv.first() != old.pv.first()));
-        newest.append(&mut older);
-        newest.truncate(count);
         let board = position.board();
-        if newest.is_empty() {
+        if infos.is_empty() {
             // So little time that not even one depth was finished.
             let moves = best.into_iter().collect();
             return vec![self.line(board, moves, self.engine.evaluate(board).q50, 0)];
         }
         let told = |info: Info| self.line(board, info.pv, info.score, info.depth);
-        newest.into_iter().map(told).collect()
+        infos.into_iter().map(told).collect()
     }
 
     fn line(&self, board: &Board, moves: Vec<Move>, score: Score, depth: u32) -> Line {

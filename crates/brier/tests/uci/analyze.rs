@@ -117,6 +117,18 @@ fn one_thread_says_the_same_twice() {
     assert_eq!(std::fs::read_dir(&folder.0).expect("a folder").count(), 2, "nothing unfinished");
 }
 
+/// The game that the documentation shows.
+#[test]
+fn a_whole_game_ends_as_it_did() {
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/games/opera.pgn");
+    let output = run(&["analyze", game, "--nodes", "2000"]);
+    let report = text(&output.stdout);
+    let moves = report.lines().filter(|line| line.contains(". ") || line.contains("... "));
+    assert_eq!(moves.count(), 33, "{report}");
+    assert!(report.contains("   17. Rd8#         mate                      1.00\n"), "{report}");
+    assert!(report.contains("\nWhite: 17 moves, ") && report.contains("\nBlack: 16 moves, "));
+}
+
 #[test]
 fn a_position_shows_its_lines() {
     let output = run(&["analyze", "--fen", "startpos", "--nodes", "2000", "--lines", "2"]);
