@@ -2,6 +2,7 @@
 
 use chess::{Board, Color, Move};
 
+use super::marks::Mark;
 use super::review::{Review, Step};
 use super::verdict::pawns;
 
@@ -40,7 +41,7 @@ pub(super) fn game(review: &Review) -> String {
         }
         let comment = comment(step, &played.comment);
         words.comment(&comment);
-        let has_variation = step.better().is_some() && !step.mark.symbol().is_empty();
+        let has_variation = step.mark != Mark::Fine;
         if has_variation {
             words.variation(&step.before, &step.best.moves);
         }
@@ -63,9 +64,8 @@ fn comment(step: &Step, before: &str) -> String {
     if !step.after.is_checkmate() {
         parts.push(format!("[%eval {}]", pawns(step.verdict.score).trim_start_matches('+')));
     }
-    if !step.mark.symbol().is_empty() {
-        let word = step.mark.word();
-        parts.push(format!("{word}, {:.2} expected points lost", step.loss));
+    if step.mark != Mark::Fine {
+        parts.push(format!("{}, {:.2} expected points lost", step.mark.word(), step.loss));
     }
     let kept = without_scores(before);
     if !kept.is_empty() {

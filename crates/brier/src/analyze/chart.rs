@@ -5,6 +5,8 @@
 
 use std::fmt::Write;
 
+use chess::Color;
+
 use super::marks::Mark;
 use super::markup::escape;
 use super::review::{Review, Step};
@@ -119,7 +121,7 @@ impl Chart {
         let every = spacing(review.steps.len() / 2);
         for (ply, step) in review.steps.iter().enumerate() {
             let number = usize::from(step.before.fullmove_number());
-            let white = step.before.side_to_move() == chess::Color::White;
+            let white = step.before.side_to_move() == Color::White;
             if white && (number % every == 0 || ply == 0) {
                 let x = self.x(ply + 1);
                 let _ = writeln!(
@@ -154,18 +156,17 @@ impl Chart {
     /// A marked move: a dot on the line with the mark beside it, where the line does not come from.
     /// One that is unclear has a ring only.
     fn dot(&self, text: &mut String, ply: usize, step: &Step) {
-        let symbol = step.mark.symbol();
-        if symbol.is_empty() {
+        if step.mark == Mark::Fine {
             return;
         }
         let (x, y) = (self.x(ply), Self::y(self.points[ply][2]));
-        let word = step.mark.word();
+        let (word, symbol) = (step.mark.word(), step.mark.symbol());
         if step.mark == Mark::Unclear {
             let _ =
                 writeln!(text, "<circle class=\"{word}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>");
             return;
         }
-        let white = step.before.side_to_move() == chess::Color::White;
+        let white = step.before.side_to_move() == Color::White;
         let beside = if white { y + 17.0 } else { y - 9.0 };
         let beside = if beside < TOP { y + 17.0 } else { beside.min(BOTTOM - 4.0) };
         let _ = writeln!(

@@ -215,7 +215,7 @@ fn move_number(board: &Board) -> String {
 
 #[cfg(test)]
 impl Effort {
-    /// So many nodes, one thread, a small table, hand-written terms left aside.
+    /// So many nodes, one thread, a small table, the usual network.
     fn test(nodes: u64) -> Self {
         Self {
             movetime: None,

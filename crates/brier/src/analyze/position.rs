@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use chess::{Board, Move};
+use chess::{Board, Color, Move};
 use eval::Quantiles;
 use search::Position;
 
@@ -47,7 +47,7 @@ pub(super) fn moves_text(board: &Board, moves: &[Move]) -> String {
     let mut board = board.clone();
     let mut words = Vec::new();
     for &mv in moves.iter().take(SHOWN) {
-        if words.is_empty() || board.side_to_move() == chess::Color::White {
+        if words.is_empty() || board.side_to_move() == Color::White {
             words.push(super::move_number(&board));
         }
         words.push(board.san(mv).to_string());

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use chess::Color;
 
+use super::marks::Mark;
 use super::review::{Review, Step, Summary};
 use super::verdict::pawns;
 
@@ -38,16 +39,11 @@ fn move_line(step: &Step) -> String {
     if let Some(mv) = step.better() {
         let better = step.before.san(mv);
         let _ = write!(line, "   {:>4.2}  better {better}", step.loss);
-        if let Some(note) = note(step) {
-            let _ = write!(line, ", {note}");
+        if step.mark != Mark::Fine {
+            let _ = write!(line, ", {}", step.mark.word());
         }
     }
     line
-}
-
-/// What the mark says, in words.
-fn note(step: &Step) -> Option<&'static str> {
-    (!step.mark.symbol().is_empty()).then(|| step.mark.word())
 }
 
 /// How a side did.
