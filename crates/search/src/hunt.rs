@@ -86,100 +86,84 @@ impl Hunt {
         self.spent
     }
 
-    /// Goes on until something is certain or `tick`, asked for each position, says that it is
-    /// enough for now.
-    pub(crate) fn go_on(&mut self, mut tick: impl FnMut() -> bool) -> State {
-        let mut enough = false;
-        while !enough {
-            match self.nodes[0] {
-                Node { proof: 0, plies, .. } => return State::Mate(plies),
-                Node { disproof: 0, .. } => return State::Nothing,
-                _ if self.nodes.len() > MOST_NODES => return State::Nothing,
-                _ => enough = self.step(&mut tick),
+    /// Goes on until something is certain, this many positions more have been looked at, or `tick`,
+    /// which is asked before each, says stop.
+    pub(crate) fn go_on(&mut self, budget: u64, mut tick: impl FnMut() -> bool) -> State {
+        let until = self.spent + budget;
+        loop {
+            let root = self.nodes[0];
+            if root.proof == 0 {
+                return State::Mate(root.plies);
+            }
+            if root.disproof == 0 || self.nodes.len() > MOST_NODES {
+                return State::Nothing;
+            }
+            if self.spent >= until || self.step(&mut tick) {
+                return State::Hunting;
             }
         }
-        State::Hunting
     }
 
-    /// Looks at the replies of the most promising position, and passes on what that means.
+    /// Looks at the moves of the most promising position, and passes on what that means. True if
+    /// it was told to stop; nothing has changed then.
     fn step(&mut self, tick: &mut impl FnMut() -> bool) -> bool {
         let mut board = self.root.clone();
         let mut path = vec![0];
         let mut at = 0;
-        while self.nodes[at].first < self.nodes[at].last {
-            let (mv, child) = self.most_promising(at, path.len() % 2 == 1);
+        while let Some((mv, child)) = self.most_promising(at, path.len() % 2 == 1) {
             board.make_move(mv, &mut ());
             at = child;
             path.push(at);
         }
         let ply = path.len() - 1;
-        let mut enough = false;
-        let mut spent = 0;
-        let mut count = || {
-            spent += 1;
-            enough |= tick();
-        };
         if ply >= LONGEST {
             self.nodes[at] = Node::new(NEVER, 0);
-        } else if ply.is_multiple_of(2) {
-            self.expand_attack(at, &board, ply, &mut count);
-        } else {
-            self.expand_defence(at, &board, ply, &mut count);
+        } else if self.expand(at, &board, ply, tick) {
+            return true;
         }
-        self.spent += spent;
         for (ply, &at) in path.iter().enumerate().rev() {
             self.sum_up(at, ply);
         }
-        enough
+        false
     }
 
-    /// Where the mate, or its refutation, is nearest.
-    fn most_promising(&self, at: usize, attack: bool) -> (Move, usize) {
+    /// Where the mate, or its refutation, is nearest; none if the moves are not known yet.
+    fn most_promising(&self, at: usize, attack: bool) -> Option<(Move, usize)> {
         let node = self.nodes[at];
-        let cost = |&(_, child): &(Move, usize)| {
+        let cost = |&&(_, child): &&(Move, usize)| {
             let child = self.nodes[child];
             if attack { child.proof } else { child.disproof }
         };
-        let moves = &self.moves[node.first..node.last];
-        *moves.iter().min_by_key(|&mv| cost(mv)).expect("the node has moves")
+        self.moves[node.first..node.last].iter().min_by_key(cost).copied()
     }
 
-    /// Finds the checks and the threats of mate.
-    fn expand_attack(&mut self, at: usize, board: &Board, ply: usize, count: &mut impl FnMut()) {
-        let checks = CheckSquares::new(board);
+    /// Finds the moves of a position: the attacker's checks and threats, the defender's all. True
+    /// if it was told to stop before the last.
+    fn expand(
+        &mut self,
+        at: usize,
+        board: &Board,
+        ply: usize,
+        tick: &mut impl FnMut() -> bool,
+    ) -> bool {
         let first = self.moves.len();
         for mv in &board.legal_moves() {
             if ply == 0 && !self.root_moves.contains(&mv) {
                 continue;
             }
+            if tick() {
+                self.moves.truncate(first);
+                return true;
+            }
+            self.spent += 1;
             let next = after(board, mv);
-            count();
-            let node = if checks.gives_check(board, mv) {
-                match next.count_legal_moves() as u32 {
-                    0 => Node::mate(0),
-                    replies => Node::new(replies, 1),
-                }
-            } else if threatens_mate(&next) {
-                count();
-                Node::new(PARRIES, 1)
-            } else {
-                continue;
-            };
-            self.add(&next, ply + 1, mv, node);
+            let node = if ply.is_multiple_of(2) { attacked(&next) } else { Some(defended(&next)) };
+            if let Some(node) = node {
+                self.add(&next, ply + 1, mv, node);
+            }
         }
         self.close(at, first);
-    }
-
-    /// Tries every defence; those that run into a mate in one are settled at once.
-    fn expand_defence(&mut self, at: usize, board: &Board, ply: usize, count: &mut impl FnMut()) {
-        let first = self.moves.len();
-        for mv in &board.legal_moves() {
-            let next = after(board, mv);
-            count();
-            let node = if mate_in_one(&next).is_some() { Node::mate(1) } else { Node::new(1, 1) };
-            self.add(&next, ply + 1, mv, node);
-        }
-        self.close(at, first);
+        false
     }
 
     /// Adds a move to a new position, or to one that is known.
@@ -266,6 +250,22 @@ impl Hunt {
     }
 }
 
+/// The position after a move of the attacker; none if it neither checks nor threatens mate.
+fn attacked(board: &Board) -> Option<Node> {
+    if !board.in_check() {
+        return threatens_mate(board).then_some(Node::new(PARRIES, 1));
+    }
+    Some(match board.count_legal_moves() as u32 {
+        0 => Node::mate(0),
+        replies => Node::new(replies, 1),
+    })
+}
+
+/// The position after a move of the defender, which may run into a mate in one.
+fn defended(board: &Board) -> Node {
+    if mate_in_one(board).is_some() { Node::mate(1) } else { Node::new(1, 1) }
+}
+
 fn after(board: &Board, mv: Move) -> Board {
     let mut next = board.clone();
     next.make_move(mv, &mut ());
@@ -299,11 +299,7 @@ mod tests {
     /// Hunts until this many positions have been looked at.
     fn hunt(board: &Board, most: u64) -> (Hunt, State) {
         let mut hunt = Hunt::new(board, board.legal_moves().to_vec());
-        let mut left = most;
-        let state = hunt.go_on(|| {
-            left = left.saturating_sub(1);
-            left == 0
-        });
+        let state = hunt.go_on(most, || false);
         (hunt, state)
     }
 
@@ -343,11 +339,17 @@ mod tests {
     fn a_hunt_can_be_gone_on_with() {
         let board: Board = THREATS.parse().unwrap();
         let mut hunt = Hunt::new(&board, board.legal_moves().to_vec());
-        let mut portions = 1;
-        while hunt.go_on(|| true) == State::Hunting {
+        let mut portions = 1_i32;
+        while hunt.go_on(1, || false) == State::Hunting {
+            // Being told to stop in between must not harm.
+            let mut left = portions % 40;
+            hunt.go_on(u64::MAX / 2, || {
+                left -= 1;
+                left < 0
+            });
             portions += 1;
         }
-        assert!(portions > 10 && hunt.spent() < 5_000);
+        assert!(portions > 10);
         assert_proved(&board, &hunt, 7);
     }
 
@@ -369,7 +371,7 @@ mod tests {
         assert_eq!(hunt(&board, 1_000).1, State::Mate(1));
         let mut others = board.legal_moves().to_vec();
         others.retain(|mv| mv.to_string() != "a1a8");
-        assert_eq!(Hunt::new(&board, others).go_on(|| false), State::Nothing);
+        assert_eq!(Hunt::new(&board, others).go_on(10_000, || false), State::Nothing);
     }
 
     #[test]

@@ -91,10 +91,9 @@ impl<E: Evaluator> Worker<E> {
             return;
         }
         let share = self.nodes * self.hunter_share() / 100;
-        let until = self.nodes + share.saturating_sub(hunter.spent());
-        let state = hunter.go_on(|| {
+        let state = hunter.go_on(share.saturating_sub(hunter.spent()), || {
             self.count_node();
-            self.aborted || self.nodes >= until
+            self.aborted
         });
         if let State::Mate(_) = state {
             hunter.publish(self.table());

@@ -263,7 +263,7 @@ tunables! {
     /// What analysis does otherwise than play: it looks harder for attacks on kings.
     mod analysis {
         /// Divides ln(depth) * ln(moves), in hundredths, quiet moves, in place of that of play.
-        quiet_divisor = 300, 150 => 400, 8;
+        quiet_divisor = 350, 150 => 400, 8;
         /// Reverse futility: centipawns for each attacked square around the king.
         king = 100, 0 => 200, 5;
         /// Attacked squares that do not count.
@@ -294,15 +294,6 @@ tunables! {
         see = -21, -120 => 40, 10;
         /// Quiet checks with less history than this are not tried.
         check_history = 0, -4000 => 4000, 500;
-    }
-    /// Limited strength.
-    mod strength {
-        /// Logarithm of the nodes of the strongest over those of the weakest, in hundredths.
-        nodes = 700, 100 => 900, 20;
-        /// How far the weakest misjudges, in centipawns.
-        error = 2000, 50 => 4000, 50;
-        /// How fast errors vanish with the rating, in hundredths: the exponent of the weakness.
-        power = 450, 100 => 600, 20;
     }
     /// The clock, in thousandths.
     mod clock {

@@ -41,6 +41,16 @@ pub(crate) fn material(board: &Board) -> u32 {
 }
 
 impl Wdl {
+    /// The chances of a score on this board with an evaluation as wide as `doubt`.
+    pub fn on(board: &Board, score: Score, doubt: &Quantiles) -> Self {
+        Self::of(score, doubt, material(board))
+    }
+
+    /// Expected points, 0 to 1, for the side to move.
+    pub fn points(self) -> f64 {
+        f64::from(2 * self.win + self.draw) / 2000.0
+    }
+
     /// The chances of a score with this much material (see [`material`]) on the board and an
     /// evaluation as wide as `doubt`, wherever that one is centred.
     pub(crate) fn of(score: Score, doubt: &Quantiles, material: u32) -> Self {

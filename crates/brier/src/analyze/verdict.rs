@@ -3,13 +3,10 @@
 //! Points are the chance to win and half the chance to draw, by the model that speaks to GUIs
 //! through `UCI_ShowWDL`.
 
-use std::time::Duration;
-
 use chess::{Board, Color};
 use eval::Quantiles;
 use eval::score::{self, MATE, Score};
-use search::{Bound, Event, Info};
-use uci::{Reply, ScoreText, Style};
+use uci::{ScoreText, Wdl};
 
 /// A judgement from one side's point of view; White's, where nothing else is said.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -45,12 +42,13 @@ impl Verdict {
 
     /// Expected points, 0 to 1: the mean over the band.
     pub(super) fn points(&self, board: &Board) -> f64 {
-        points(board, self.score, &self.band)
+        Wdl::on(board, self.score, &self.band).points()
     }
 
     /// The expected points if one of the five quantiles were the truth, for each of them.
     pub(super) fn point_band(&self, board: &Board) -> [f64; 5] {
-        self.band.to_array().map(|score| points(board, score, &Quantiles::certain(score)))
+        let if_certain = |score| Wdl::on(board, score, &Quantiles::certain(score)).points();
+        self.band.to_array().map(if_certain)
     }
 
     /// The band in pawns; none where there is no doubt.
@@ -67,30 +65,6 @@ pub(super) fn pawns(score: Score) -> String {
         // Counted here, because the protocol's count is for the side to move only.
         (ScoreText::Mate(_), plies) => format!("#{}", (plies + 1) / 2 * score.signum()),
         (ScoreText::Centipawns(value), _) => format!("{:+.2}", f64::from(value) / 100.0),
-    }
-}
-
-/// The model wants to hear of a search, so it is told of one that found just this.
-fn points(board: &Board, score: Score, band: &Quantiles) -> f64 {
-    let mut style = Style::new(board, false, true);
-    Reply::from_event(&Event::Doubt { depth: 1, quantiles: *band }, &mut style);
-    let info = Event::Info(Info {
-        depth: 1,
-        seldepth: 1,
-        multi_pv: 1,
-        score,
-        bound: Bound::Exact,
-        nodes: 0,
-        tb_hits: 0,
-        time: Duration::ZERO,
-        hashfull: 0,
-        pv: Vec::new(),
-    });
-    match Reply::from_event(&info, &mut style) {
-        Some(Reply::Info(line)) => {
-            line.wdl.map_or(0.5, |wdl| f64::from(2 * wdl.win + wdl.draw) / 2000.0)
-        }
-        _ => 0.5,
     }
 }
 
