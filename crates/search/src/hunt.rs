@@ -56,6 +56,10 @@ impl Node {
     fn mate(plies: usize) -> Self {
         Self { plies, ..Self::new(0, NEVER) }
     }
+
+    fn is_settled(&self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
 }
 
 /// A hunt, to be gone on with in portions.
@@ -110,13 +114,17 @@ impl Hunt {
         let mut board = self.root.clone();
         let mut path = vec![0];
         let mut at = 0;
-        while let Some((mv, child)) = self.most_promising(at, path.len() % 2 == 1) {
+        while !self.nodes[at].is_settled()
+            && let Some((mv, child)) = self.most_promising(at, path.len() % 2 == 1)
+        {
             board.make_move(mv, &mut ());
             at = child;
             path.push(at);
         }
         let ply = path.len() - 1;
-        if ply >= LONGEST {
+        if self.nodes[at].is_settled() {
+            // By another order of moves; those above do not know it yet.
+        } else if ply >= LONGEST {
             self.nodes[at] = Node::new(NEVER, 0);
         } else if self.expand(at, &board, ply, tick) {
             return true;
@@ -374,8 +382,20 @@ mod tests {
         assert_eq!(Hunt::new(&board, others).go_on(10_000, || false), State::Nothing);
     }
 
+    /// Another way to look for a mate: every check, every reply.
+    fn mates_by_checks(board: &Board, moves: u32) -> bool {
+        board.legal_moves().iter().any(|&mv| {
+            let next = after(board, mv);
+            let replies = next.legal_moves();
+            next.in_check()
+                && (replies.is_empty()
+                    || moves > 1
+                        && replies.iter().all(|&mv| mates_by_checks(&after(&next, mv), moves - 1)))
+        })
+    }
+
     #[test]
-    fn what_it_finds_in_random_games_is_mate() {
+    fn what_it_finds_in_random_games_is_mate_and_short_ones_are_found() {
         let mut random = 7_u64;
         let mut found = [0; 4];
         for _ in 0..60 {
@@ -387,10 +407,12 @@ mod tests {
                 }
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 board.make_move(moves[(random >> 33) as usize % moves.len()], &mut ());
-                let (hunt, state) = hunt(&board, 300);
+                let (hunt, state) = hunt(&board, 400);
                 if let State::Mate(plies) = state {
                     assert_proved(&board, &hunt, plies);
                     found[(plies / 2).min(3)] += 1;
+                } else {
+                    assert!(!mates_by_checks(&board, 2), "a mate in two is missed: {board}");
                 }
             }
         }
