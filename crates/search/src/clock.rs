@@ -40,6 +40,19 @@ const fn permille(part: i32) -> f64 {
     part as f64 / 1000.0
 }
 
+/// What a busy machine may take at any moment without asking, in seconds.
+const RESERVE: f64 = 0.15;
+
+/// What can be spent in all, in seconds, if the flag is not to fall on this very move.
+///
+/// A reserve is kept back up to half of the clock. It is as much as four increments, because what
+/// is a moment in a game of minutes is a large part of one that is over in seconds.
+fn usable(remaining: f64, increment: f64, overhead: f64) -> f64 {
+    let least = 2.0 * overhead;
+    let kept = (least + RESERVE.min(4.0 * increment)).min(remaining / 2.0).max(least);
+    (remaining - kept).max(remaining * 0.1).max(0.000_5)
+}
+
 impl Timer {
     /// Bounds for a search that starts now; `ply` is the number of half-moves played.
     pub(crate) fn new(limits: &Limits, settings: &Settings, ply: u32) -> Self {
@@ -53,8 +66,7 @@ impl Timer {
             let overhead = settings.move_overhead.as_secs_f64();
             let remaining = clock.remaining.as_secs_f64();
             let increment = clock.increment.as_secs_f64();
-            // What can be spent in all if the flag is not to fall on this very move.
-            let usable = (remaining - 2.0 * overhead).max(remaining * 0.1).max(0.000_5);
+            let usable = usable(remaining, increment, overhead);
             let soft = match clock.moves_to_go {
                 Some(moves) => {
                     let moves = f64::from(moves.clamp(1, 50));
@@ -160,6 +172,20 @@ mod tests {
                     assert!(remaining < 100 || left >= 9.0, "{remaining} {increment} {moves:?}");
                     assert!(timer.soft.unwrap() <= timer.hard.unwrap());
                 }
+            }
+        }
+    }
+
+    /// Even if every move takes as long as it may, a machine that stops for a while loses nothing.
+    #[test]
+    fn a_reserve_stays_on_the_clock() {
+        for (start, increment) in [(4000, 40), (10_000, 100), (180_000, 2000)] {
+            let mut remaining = start as f64;
+            for _ in 0..200 {
+                let timer = timer(remaining as u64, increment, None);
+                remaining -= timer.hard.unwrap().as_secs_f64() * 1000.0;
+                assert!(remaining >= 90.0, "{start}+{increment}: {remaining}");
+                remaining += increment as f64;
             }
         }
     }
