@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use chess::Board;
 use eval::Evaluator;
 use nnue::Network;
-use search::{Engine, Event, Limits, Position, Settings, TableError};
+use search::{Engine, EngineError, Event, Limits, Position, Settings};
 use uci::Bench;
 
 use crate::evaluator::{AnyEvaluator, Source};
@@ -35,7 +35,7 @@ fn positions() -> impl Iterator<Item = Board> {
 #[derive(Debug)]
 pub(crate) enum BenchError {
     /// No engine of that size.
-    Engine(TableError),
+    Engine(EngineError),
     /// Nobody reads what we write.
     Output(io::Error),
 }

@@ -89,7 +89,7 @@ struct Session {
 }
 
 impl Session {
-    fn new(sender: Sender<Message>) -> Result<Self, search::TableError> {
+    fn new(sender: Sender<Message>) -> Result<Self, search::EngineError> {
         let options = Options::default();
         let size = |value| usize::try_from(value).unwrap_or(1);
         let source = Source::default();

@@ -4,6 +4,7 @@
 //! once; the listener is called from the main search thread and gets `BestMove` exactly once.
 
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
@@ -51,8 +52,28 @@ impl fmt::Display for ThreadError {
 
 impl std::error::Error for ThreadError {}
 
-struct Thread {
-    commands: Sender<Command>,
+/// Why there is no engine.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum EngineError {
+    /// No memory for the table.
+    Table(TableError),
+    /// Not all threads started.
+    Threads(ThreadError),
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Table(error) => error.fmt(f),
+            Self::Threads(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for EngineError {}
+
+struct Thread<E> {
+    commands: Sender<Command<E>>,
     handle: JoinHandle<()>,
 }
 
@@ -67,7 +88,7 @@ pub struct Engine<E> {
     table: Arc<Table>,
     tablebase: Option<Arc<dyn Tablebase>>,
     policy: Option<Box<dyn Policy>>,
-    threads: Vec<Thread>,
+    threads: Vec<Thread<E>>,
     running: Option<Running>,
 }
 
@@ -77,8 +98,8 @@ impl<E: Evaluator + 'static> Engine<E> {
         factory: impl Fn() -> E + Send + Sync + 'static,
         hash_mb: usize,
         threads: usize,
-    ) -> Result<Self, TableError> {
-        let table = Arc::new(Table::new(hash_mb)?);
+    ) -> Result<Self, EngineError> {
+        let table = Arc::new(Table::new(hash_mb).map_err(EngineError::Table)?);
         let mut engine = Self {
             factory: Arc::new(factory),
             table,
@@ -87,8 +108,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             threads: Vec::new(),
             running: None,
         };
-        // A system that refuses so many gets one.
-        let _ = engine.set_threads(threads);
+        engine.set_threads(threads).map_err(EngineError::Threads)?;
         Ok(engine)
     }
 
@@ -103,40 +123,48 @@ impl<E: Evaluator + 'static> Engine<E> {
         Ok(())
     }
 
-    /// Changes the number of threads (at least one), which start without memory of the past. If
-    /// the system refuses, there are as many as before.
+    /// Changes the number of threads (at least one); all start without memory of the past. If the
+    /// system refuses, everything is as before.
     pub fn set_threads(&mut self, count: usize) -> Result<(), ThreadError> {
         self.finish();
-        let before = self.threads.len().max(1);
-        let started = self.start_threads(count.max(1));
-        if started.is_err() {
-            self.start_threads(before).expect("threads that ran a moment ago can run again");
+        let wanted = count.max(1);
+        let kept = self.threads.len().min(wanted);
+        for id in self.threads.len()..wanted {
+            let Ok(thread) = self.start_thread(id) else {
+                end_threads(self.threads.drain(kept..));
+                return Err(ThreadError { wanted, got: id });
+            };
+            self.threads.push(thread);
         }
-        started
+        end_threads(self.threads.drain(wanted..));
+        self.begin_anew(kept);
+        Ok(())
     }
 
-    fn start_threads(&mut self, wanted: usize) -> Result<(), ThreadError> {
-        self.end_threads();
-        for id in 0..wanted {
-            let (commands, inbox) = channel();
-            let factory = Arc::clone(&self.factory);
-            let handle = std::thread::Builder::new()
-                .name(format!("search {id}"))
-                .stack_size(16 << 20)
-                .spawn(move || crate::thread::run(id, &factory, &inbox))
-                .map_err(|_| ThreadError { wanted, got: id })?;
-            self.threads.push(Thread { commands, handle });
+    fn start_thread(&self, id: usize) -> io::Result<Thread<E>> {
+        let (commands, inbox) = channel();
+        let factory = Arc::clone(&self.factory);
+        let handle = std::thread::Builder::new()
+            .name(format!("search {id}"))
+            .stack_size(16 << 20)
+            .spawn(move || crate::thread::run(id, factory, &inbox))?;
+        Ok(Thread { commands, handle })
+    }
+
+    /// The first so many threads forget everything and make a new evaluator.
+    fn begin_anew(&self, count: usize) {
+        for thread in &self.threads[..count] {
+            // A thread that is gone has nothing to forget; the same everywhere below.
+            let _ = thread.commands.send(Command::Anew(Arc::clone(&self.factory)));
         }
-        Ok(())
     }
 
     /// Changes the evaluator of all threads.
     pub fn set_evaluator(&mut self, factory: impl Fn() -> E + Send + Sync + 'static) {
-        self.factory = Arc::new(factory);
-        let count = self.threads.len();
         self.finish();
-        self.start_threads(count).expect("threads that ran a moment ago can run again");
-        self.table.clear(count);
+        self.factory = Arc::new(factory);
+        self.begin_anew(self.threads.len());
+        self.table.clear(self.threads.len());
     }
 
     /// Gives the search endgame tables, or takes them away.
@@ -264,12 +292,13 @@ impl<E: Evaluator + 'static> Engine<E> {
         self.stop();
         self.wait();
     }
+}
 
-    fn end_threads(&mut self) {
-        for thread in self.threads.drain(..) {
-            drop(thread.commands);
-            let _ = thread.handle.join();
-        }
+/// Lets threads go and waits until they are gone.
+fn end_threads<E>(threads: impl Iterator<Item = Thread<E>>) {
+    for Thread { commands, handle } in threads {
+        drop(commands);
+        let _ = handle.join();
     }
 }
 
@@ -299,9 +328,6 @@ impl<E> Drop for Engine<E> {
         if let Some(running) = &self.running {
             running.control.control.stop();
         }
-        for thread in self.threads.drain(..) {
-            drop(thread.commands);
-            let _ = thread.handle.join();
-        }
+        end_threads(self.threads.drain(..));
     }
 }

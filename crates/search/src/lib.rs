@@ -30,7 +30,7 @@ mod threats;
 mod vote;
 mod worker;
 
-pub use engine::{Engine, ThreadError};
+pub use engine::{Engine, EngineError, ThreadError};
 pub use event::{Bound, Event, Info};
 pub use limits::{Clock, Limits, Settings};
 pub use params::{PARAMS, Param};

@@ -17,9 +17,11 @@ use crate::worker::Worker;
 pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
 
 /// What a thread can be asked.
-pub(crate) enum Command {
+pub(crate) enum Command<E> {
     Search(Arc<Job>, Role),
     NewGame,
+    /// Forget everything, and evaluate with this from now on.
+    Anew(Factory<E>),
     /// Let go of the table of the last search.
     ReleaseTable,
 }
@@ -31,10 +33,22 @@ pub(crate) enum Role {
 }
 
 /// Runs until the engine lets go of the other end of the channel.
-pub(crate) fn run<E: Evaluator>(id: usize, factory: &Factory<E>, inbox: &Receiver<Command>) {
+pub(crate) fn run<E: Evaluator>(id: usize, mut factory: Factory<E>, inbox: &Receiver<Command<E>>) {
+    while let Some(next) = work(id, &factory, inbox) {
+        factory = next;
+    }
+}
+
+/// The life of one worker; returns what the next one is to be made with, if there is to be one.
+fn work<E: Evaluator>(
+    id: usize,
+    factory: &Factory<E>,
+    inbox: &Receiver<Command<E>>,
+) -> Option<Factory<E>> {
     let mut worker = Worker::new(id, factory());
     for command in inbox {
         match command {
+            Command::Anew(factory) => return Some(factory),
             Command::NewGame => worker.new_game(),
             Command::ReleaseTable => worker.end(),
             Command::Search(job, Role::Main { sink, results, helpers, finished }) => {
@@ -55,6 +69,7 @@ pub(crate) fn run<E: Evaluator>(id: usize, factory: &Factory<E>, inbox: &Receive
             }
         }
     }
+    None
 }
 
 fn search_as_main<E: Evaluator>(

@@ -117,6 +117,26 @@ fn one_thread_is_repeatable() {
 }
 
 #[test]
+fn other_threads_or_another_evaluator_begin_anew() {
+    let nodes = |engine: &mut Engine<Material>| {
+        let (infos, _) = run(engine, KIWIPETE, depth(8), Settings::default());
+        infos.last().unwrap().nodes
+    };
+    let mut changed = engine(1);
+    let fresh = nodes(&mut changed);
+    for threads in [3, 1] {
+        changed.set_threads(threads).unwrap();
+        changed.clear_hash();
+        assert!(nodes(&mut changed) > 0);
+    }
+    changed.set_threads(1).unwrap();
+    changed.clear_hash();
+    assert_eq!(nodes(&mut changed), fresh);
+    changed.set_evaluator(Material::default);
+    assert_eq!(nodes(&mut changed), fresh);
+}
+
+#[test]
 fn several_threads_answer_once() {
     for _ in 0..20 {
         let (_, best) = run(&mut engine(3), KIWIPETE, depth(6), Settings::default());
