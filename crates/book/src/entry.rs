@@ -10,7 +10,7 @@
 //! A move is `promotion << 12 | from << 6 | to`, a square `rank << 3 | file`, and castling is the
 //! king taking its rook.
 
-use chess::{Board, Move, Piece, Square};
+use chess::{Board, Move, Piece};
 
 /// A line of a book.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
@@ -77,14 +77,9 @@ pub fn encode_move(mv: Move) -> u16 {
 pub fn decode_move(board: &Board, bits: u16) -> Option<Move> {
     let moves = board.legal_moves();
     let exact = moves.iter().find(|&&mv| encode_move(mv) == bits);
+    let king_steps = |mv: Move| encode_move(Move::normal(mv.from(), mv.arrival()));
     let castling = moves.iter().find(|mv| mv.is_castling() && king_steps(**mv) == bits);
     exact.or(castling).copied()
-}
-
-/// The encoding of castling as a step of the king by two squares.
-fn king_steps(mv: Move) -> u16 {
-    let wing = if mv.to() > mv.from() { chess::Wing::King } else { chess::Wing::Queen };
-    encode_move(Move::normal(mv.from(), Square::new(wing.king_file(), mv.from().rank())))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 use core::fmt;
 use core::num::NonZeroU16;
 
-use crate::{Piece, Square};
+use crate::{Piece, Square, Wing};
 
 /// A move, meaningful together with the board it is for.
 ///
@@ -106,6 +106,15 @@ impl Move {
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::from_index((self.0.get() >> 6) as usize)
+    }
+
+    /// Where the piece that moves comes to stand; for castling the king's new square.
+    pub fn arrival(self) -> Square {
+        if !self.is_castling() {
+            return self.to();
+        }
+        let wing = if self.to() > self.from() { Wing::King } else { Wing::Queen };
+        Square::new(wing.king_file(), self.from().rank())
     }
 
     /// What is special about it.

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use chess::{Board, Color, File, Move, Piece, Rank, Square, Wing};
+use chess::{Board, Color, File, Move, Piece, Rank, Square};
 
 use super::markup::escape;
 
@@ -12,10 +12,10 @@ use super::markup::escape;
 const SIDE: f64 = 45.0;
 
 /// Colors of squares, pieces and arrows.
-pub(super) const STYLE: &str = include_str!("board.css");
+pub(crate) const STYLE: &str = include_str!("board.css");
 
 /// The shapes, once for each page; boards refer to them.
-pub(super) fn shapes() -> String {
+pub(crate) fn shapes() -> String {
     let mut text =
         "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n".to_owned();
     for piece in Piece::ALL {
@@ -58,7 +58,7 @@ fn shape(piece: Piece) -> &'static str {
 }
 
 /// The position before a move, with an arrow for the move and one for a better one.
-pub(super) fn figure(board: &Board, name: &str, played: Move, better: Option<Move>) -> String {
+pub(crate) fn figure(board: &Board, name: &str, played: Move, better: Option<Move>) -> String {
     let mut text = format!(
         "<svg class=\"board\" viewBox=\"0 0 {0} {0}\" role=\"img\">\n<title>{1}</title>\n<desc>{2}</desc>\n",
         8.0 * SIDE,
@@ -110,17 +110,11 @@ fn coordinates(text: &mut String) {
 
 /// From the middle of one square to near the middle of another; castling points where the king goes.
 fn arrow(text: &mut String, class: &str, mv: Move) {
-    let to = if mv.is_castling() {
-        let wing = if mv.to() > mv.from() { Wing::King } else { Wing::Queen };
-        Square::new(wing.king_file(), mv.from().rank())
-    } else {
-        mv.to()
-    };
     let middle = |square| {
         let (x, y) = corner(square);
         (x + SIDE / 2.0, y + SIDE / 2.0)
     };
-    let ((x1, y1), (x2, y2)) = (middle(mv.from()), middle(to));
+    let ((x1, y1), (x2, y2)) = (middle(mv.from()), middle(mv.arrival()));
     let length = (x2 - x1).hypot(y2 - y1);
     if length == 0.0 {
         // In Chess960 a king may castle without moving.

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::Excerpt;
-use crate::{Board, Move, Square, Wing};
+use crate::{Board, Move, Square};
 
 /// How castling is written.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
@@ -30,16 +30,10 @@ impl fmt::Display for UciMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(mv, form) = *self;
         if form == CastlingForm::Standard && mv.is_castling() {
-            return write!(f, "{}{}", mv.from(), castled_king(mv));
+            return write!(f, "{}{}", mv.from(), mv.arrival());
         }
         write!(f, "{mv}")
     }
-}
-
-/// Where the king of a castling move ends.
-fn castled_king(mv: Move) -> Square {
-    let wing = if mv.to() > mv.from() { Wing::King } else { Wing::Queen };
-    Square::new(wing.king_file(), mv.from().rank())
 }
 
 /// Why a text is not a legal move here.
@@ -76,7 +70,7 @@ impl Board {
         };
         let moves = self.legal_moves();
         let fits = |mv: &Move| mv.from() == from && mv.to() == to && mv.promoted() == promotion;
-        let castles = |mv: &Move| mv.is_castling() && mv.from() == from && castled_king(*mv) == to;
+        let castles = |mv: &Move| mv.is_castling() && mv.from() == from && mv.arrival() == to;
         // A king's plain step comes before castling to the same square, as in Chess960.
         let plain = moves.iter().find(|mv| fits(mv));
         let castling = moves.iter().find(|mv| castles(mv) && promotion.is_none());
