@@ -13,6 +13,7 @@ mod bench;
 mod book_cmd;
 mod display;
 mod divide;
+mod effort;
 mod eval_view;
 mod evaluator;
 mod genfens;
@@ -22,6 +23,7 @@ mod output;
 mod perft;
 mod policy;
 mod progress;
+mod serve;
 mod session;
 mod suite;
 mod tb_cmd;
@@ -62,6 +64,8 @@ enum Task {
     /// Look at games, or at one position, and show how sure the engine is
     #[command(visible_alias = "analyse")]
     Analyze(analyze::AnalyzeArguments),
+    /// Open a page for the browser: a board, the engine's best lines, and how sure it is
+    Serve(serve::ServeArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -89,6 +93,7 @@ fn run(task: Task) -> Result<(), Failure> {
         Task::Policy(command) => policy::run(&command, &mut io::stdout().lock()),
         Task::Suite(arguments) => suite::run(&arguments),
         Task::Analyze(arguments) => analyze::run(&arguments),
+        Task::Serve(arguments) => serve::run(&arguments),
         Task::Completions { shell } => {
             // Into memory first: a reader that goes away would make the generator panic.
             let mut script = Vec::new();

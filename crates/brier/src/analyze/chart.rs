@@ -22,10 +22,10 @@ const TOP: f64 = 46.0;
 const BOTTOM: f64 = 296.0;
 
 /// Colors for light and dark, as rules rather than attributes so that a page can hold them once.
-pub(super) const STYLE: &str = include_str!("chart.css");
+pub(crate) const STYLE: &str = include_str!("chart.css");
 
 /// A file of its own.
-pub(super) fn document(review: &Review) -> String {
+pub(crate) fn document(review: &Review) -> String {
     let game = &review.game;
     let heading = format!(
         "<style>\n{STYLE}</style>\n<text class=\"name\" x=\"{LEFT}\" y=\"20\">{}</text>\n\
@@ -37,7 +37,7 @@ pub(super) fn document(review: &Review) -> String {
 }
 
 /// The same for a page, which has the style and the heading itself.
-pub(super) fn figure(review: &Review) -> String {
+pub(crate) fn figure(review: &Review) -> String {
     draw(review, "", HEADING)
 }
 
@@ -192,7 +192,7 @@ impl Chart {
 }
 
 /// A move in a sentence.
-fn title(step: &Step) -> String {
+pub(crate) fn title(step: &Step) -> String {
     let mut text = format!("{}: {}", step.label(), pawns(step.verdict.score));
     if let Some(band) = step.verdict.band_text() {
         let _ = write!(text, " ({band})");

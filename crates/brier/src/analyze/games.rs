@@ -9,6 +9,7 @@ use std::path::Path;
 
 use chess::{Board, Move};
 use pgn_reader::{Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
+use search::Position;
 
 /// Values of the tag `Variant` that mean chess as this engine plays it, without spaces.
 const VARIANTS: [&str; 8] = [
@@ -24,49 +25,61 @@ const VARIANTS: [&str; 8] = [
 
 /// A game that can be replayed.
 #[derive(Debug, Default)]
-pub(super) struct Game {
+pub(crate) struct Game {
     /// Its place in the file, from 1.
-    pub(super) number: usize,
+    pub(crate) number: usize,
     /// As the file has them.
-    pub(super) tags: Vec<(String, String)>,
-    pub(super) start: Board,
-    pub(super) moves: Vec<Played>,
+    pub(crate) tags: Vec<(String, String)>,
+    pub(crate) start: Board,
+    pub(crate) moves: Vec<Played>,
     /// A comment before the first move.
-    pub(super) preface: String,
+    pub(crate) preface: String,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub(super) result: String,
+    pub(crate) result: String,
 }
 
 /// A move and what the file says about it.
 #[derive(Debug)]
-pub(super) struct Played {
-    pub(super) mv: Move,
-    pub(super) comment: String,
+pub(crate) struct Played {
+    pub(crate) mv: Move,
+    pub(crate) comment: String,
 }
 
 /// A game that cannot be replayed.
 #[derive(Debug)]
-pub(super) struct Fault {
-    pub(super) number: usize,
-    pub(super) reason: String,
+pub(crate) struct Fault {
+    pub(crate) number: usize,
+    pub(crate) reason: String,
 }
 
 impl Game {
+    /// The moves of a position, without names.
+    pub(crate) fn of(position: &Position) -> Self {
+        let played = |&mv: &Move| Played { mv, comment: String::new() };
+        Self {
+            number: 1,
+            start: position.start().clone(),
+            moves: position.played().iter().map(played).collect(),
+            result: "*".to_owned(),
+            ..Self::default()
+        }
+    }
+
     /// A tag's value, unless it is missing or says that nothing is known.
-    pub(super) fn tag(&self, name: &str) -> Option<&str> {
+    pub(crate) fn tag(&self, name: &str) -> Option<&str> {
         let (_, value) = self.tags.iter().find(|(tag, _)| tag == name)?;
         let unknown = value.is_empty() || value.starts_with('?') || value == "-";
         (!unknown).then_some(value)
     }
 
     /// Who played whom.
-    pub(super) fn players(&self) -> String {
+    pub(crate) fn players(&self) -> String {
         let name = |tag, nobody: &'static str| self.tag(tag).unwrap_or(nobody);
         format!("{} - {}", name("White", "White"), name("Black", "Black"))
     }
 
     /// Where, when, and how it ended.
-    pub(super) fn occasion(&self) -> String {
+    pub(crate) fn occasion(&self) -> String {
         let tags = ["Event", "Site", "Date"].into_iter().filter_map(|tag| self.tag(tag));
         // Of a date only what is known.
         let mut words: Vec<&str> = tags.map(|value| value.trim_end_matches(".??")).collect();
@@ -77,7 +90,7 @@ impl Game {
 }
 
 /// All games of a file, good and bad; an error if it cannot be read or has none.
-pub(super) fn read(path: &Path) -> Result<Vec<Result<Game, Fault>>, String> {
+pub(crate) fn read(path: &Path) -> Result<Vec<Result<Game, Fault>>, String> {
     let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let file = File::open(path).map_err(|error| at(&error))?;
     let games = read_from(BufReader::new(file)).map_err(|error| at(&error))?;
@@ -87,7 +100,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<Result<Game, Fault>>, String> {
     Ok(games)
 }
 
-fn read_from(input: impl std::io::Read) -> std::io::Result<Vec<Result<Game, Fault>>> {
+/// All games of a text, good and bad.
+pub(crate) fn read_from(input: impl std::io::Read) -> std::io::Result<Vec<Result<Game, Fault>>> {
     let mut reader = Reader::build(input).set_supported_comment_length(1 << 16).finish();
     let mut collector = Collector;
     let mut games = Vec::new();

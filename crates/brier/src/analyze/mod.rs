@@ -5,24 +5,26 @@
 //! `page` pictures and HTML, `annotate` PGN. docs/analyze.md explains it to players.
 
 mod annotate;
-mod board;
-mod chart;
-mod games;
-mod marks;
+pub(crate) mod board;
+pub(crate) mod chart;
+pub(crate) mod games;
+pub(crate) mod marks;
 mod markup;
 mod page;
-mod position;
+pub(crate) mod position;
 mod report;
-mod review;
+pub(crate) mod review;
 mod save;
-mod searcher;
-mod verdict;
+pub(crate) mod searcher;
+pub(crate) mod verdict;
 
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use chess::{Board, Color};
 use clap::Args;
 
+use crate::effort::{EngineArguments, LimitArguments};
 use crate::{Failure, output, progress};
 use games::{Fault, Game};
 use review::Review;
@@ -46,7 +48,9 @@ pub(crate) struct AnalyzeArguments {
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
     #[command(flatten)]
-    effort: Effort,
+    limits: LimitArguments,
+    #[command(flatten)]
+    engine: EngineArguments,
     /// Write a chart of the game
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -64,30 +68,6 @@ impl AnalyzeArguments {
     }
 }
 
-/// How hard to think about each position, and with what.
-#[derive(Args)]
-struct Effort {
-    /// Milliseconds for each position; without any limit 200 in games, 2000 with --fen
-    #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
-    /// Nodes for each position
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
-    /// Depth for each position
-    #[arg(long, value_name = "N")]
-    depth: Option<u32>,
-    /// Threads to search with
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-    /// Size of the table in megabytes
-    #[arg(long, default_value_t = 64, value_name = "MB")]
-    hash: usize,
-    /// The evaluator, as the option EvalFile names it
-    #[arg(long, default_value = "<default>", value_name = "FILE")]
-    eval_file: String,
-}
-
 /// Milliseconds for each position of a game if no limit is given.
 const GAME_MS: u64 = 200;
 /// The same for a position that is looked at alone.
@@ -102,12 +82,16 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     }
 }
 
+fn searcher(arguments: &AnalyzeArguments, usual_ms: u64) -> Result<Searcher, String> {
+    Ok(Searcher::new(arguments.engine.engine()?, arguments.limits.limits(usual_ms)))
+}
+
 fn look_at(fen: &str, arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let board: Board = match fen.trim() {
         "startpos" => Board::default(),
         fen => fen.parse().map_err(|error| Failure::Other(format!("{error}")))?,
     };
-    let mut searcher = Searcher::new(&arguments.effort, POSITION_MS).map_err(Failure::Other)?;
+    let mut searcher = searcher(arguments, POSITION_MS).map_err(Failure::Other)?;
     let text = position::describe(&board, &mut searcher, usize::from(arguments.lines));
     output::line(text).map_err(Failure::Output)
 }
@@ -116,7 +100,7 @@ fn go_through(file: &Path, arguments: &AnalyzeArguments) -> Result<(), Failure> 
     let games = games::read(file).and_then(|games| choose(games, arguments.game));
     let games = games.map_err(Failure::Other)?;
     check_outputs(file, arguments, games.len()).map_err(Failure::Other)?;
-    let mut searcher = Searcher::new(&arguments.effort, GAME_MS).map_err(Failure::Other)?;
+    let mut searcher = searcher(arguments, GAME_MS).map_err(Failure::Other)?;
     let positions = games.iter().flatten().map(|game| game.moves.len() + 1).sum();
     let (count, bar) = (games.len(), progress::bar(positions));
     let (mut reviews, mut heard) = (Vec::new(), Ok(()));
@@ -124,7 +108,11 @@ fn go_through(file: &Path, arguments: &AnalyzeArguments) -> Result<(), Failure> 
         let text = match game {
             Ok(game) => {
                 bar.set_message(format!("game {}", game.number));
-                let review = Review::new(game, &mut searcher, || bar.inc(1));
+                let count = || {
+                    bar.inc(1);
+                    Ok::<_, Infallible>(())
+                };
+                let Ok(review) = Review::new(game, &mut searcher, count);
                 let text = report::describe(&review);
                 reviews.push(review);
                 text
@@ -208,22 +196,7 @@ fn write_files(arguments: &AnalyzeArguments, reviews: &[Review]) -> Result<(), S
 }
 
 /// The number before a move: `12.` or `12...`
-fn move_number(board: &Board) -> String {
+pub(crate) fn move_number(board: &Board) -> String {
     let dots = if board.side_to_move() == Color::White { "." } else { "..." };
     format!("{}{dots}", board.fullmove_number())
-}
-
-#[cfg(test)]
-impl Effort {
-    /// So many nodes, one thread, a small table, the usual network.
-    fn test(nodes: u64) -> Self {
-        Self {
-            movetime: None,
-            nodes: Some(nodes),
-            depth: None,
-            threads: 1,
-            hash: 1,
-            eval_file: "<default>".to_owned(),
-        }
-    }
 }

@@ -15,7 +15,7 @@ const COLUMNS: usize = 56;
 const SHOWN: usize = 10;
 
 /// Searches a position and shows what came out.
-pub(super) fn describe(board: &Board, searcher: &mut Searcher, count: usize) -> String {
+pub(crate) fn describe(board: &Board, searcher: &mut Searcher, count: usize) -> String {
     if !board.has_legal_move() {
         let end = if board.in_check() { "checkmate" } else { "stalemate" };
         return format!("{board}\nthe game is over: {end}");
@@ -43,7 +43,7 @@ pub(super) fn describe(board: &Board, searcher: &mut Searcher, count: usize) -> 
 }
 
 /// A line in SAN with numbers.
-pub(super) fn moves_text(board: &Board, moves: &[Move]) -> String {
+pub(crate) fn moves_text(board: &Board, moves: &[Move]) -> String {
     let mut board = board.clone();
     let mut words = Vec::new();
     for &mv in moves.iter().take(SHOWN) {
@@ -91,7 +91,6 @@ impl Scale {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Effort;
     use super::*;
 
     #[test]
@@ -107,7 +106,7 @@ mod tests {
 
     #[test]
     fn shows_as_many_lines_as_asked_for() {
-        let mut searcher = Searcher::new(&Effort::test(500), 0).unwrap();
+        let mut searcher = Searcher::test(500);
         let text = describe(&Board::default(), &mut searcher, 2);
         assert!(text.contains("\n 1. ") && text.contains("\n 2. ") && !text.contains("\n 3. "));
         assert!(text.matches('O').count() >= 2, "{text}");
@@ -115,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_game_that_is_over_has_no_lines() {
-        let mut searcher = Searcher::new(&Effort::test(1), 0).unwrap();
+        let mut searcher = Searcher::test(1);
         let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1".parse().unwrap();
         assert!(describe(&mate, &mut searcher, 3).ends_with("checkmate"));
     }

@@ -13,47 +13,51 @@ use super::searcher::{Line, Searcher};
 use super::verdict::Verdict;
 
 /// A game and what is thought of it.
-pub(super) struct Review {
-    pub(super) game: Game,
+pub(crate) struct Review {
+    pub(crate) game: Game,
     /// The position before the first move.
-    pub(super) start: Verdict,
-    pub(super) steps: Vec<Step>,
+    pub(crate) start: Verdict,
+    pub(crate) steps: Vec<Step>,
 }
 
 /// A move of the game.
-pub(super) struct Step {
+pub(crate) struct Step {
     /// The board before it.
-    pub(super) before: Board,
+    pub(crate) before: Board,
     /// The board after it.
-    pub(super) after: Board,
-    pub(super) mv: Move,
-    pub(super) san: String,
+    pub(crate) after: Board,
+    pub(crate) mv: Move,
+    pub(crate) san: String,
     /// The engine's line and verdict in its place.
-    pub(super) best: Line,
+    pub(crate) best: Line,
     /// What the position after the move is worth.
-    pub(super) verdict: Verdict,
+    pub(crate) verdict: Verdict,
     /// Expected points lost, for the mover.
-    pub(super) loss: f64,
-    pub(super) mark: Mark,
+    pub(crate) loss: f64,
+    pub(crate) mark: Mark,
 }
 
 /// The sum over one side's moves.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Summary {
-    pub(super) moves: usize,
+pub(crate) struct Summary {
+    pub(crate) moves: usize,
     /// Expected points lost by all moves together.
-    pub(super) lost: f64,
+    pub(crate) lost: f64,
     /// Moves that were the engine's choice.
-    pub(super) agreed: usize,
-    pub(super) unclear: usize,
-    pub(super) inaccuracies: usize,
-    pub(super) mistakes: usize,
-    pub(super) blunders: usize,
+    pub(crate) agreed: usize,
+    pub(crate) unclear: usize,
+    pub(crate) inaccuracies: usize,
+    pub(crate) mistakes: usize,
+    pub(crate) blunders: usize,
 }
 
 impl Review {
-    /// Searches every position of a game; `tick` hears of each.
-    pub(super) fn new(game: Game, searcher: &mut Searcher, tick: impl Fn()) -> Self {
+    /// Searches every position of a game; `tick` hears of each, and its error ends the review.
+    pub(crate) fn new<E>(
+        game: Game,
+        searcher: &mut Searcher,
+        mut tick: impl FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
         searcher.new_game();
         let mut position = Position::new(game.start.clone());
         let mut positions = vec![position.clone()];
@@ -62,21 +66,21 @@ impl Review {
             positions.push(position.clone());
         }
         let mut after = searcher.best(&position, true);
-        tick();
+        tick()?;
         let mut steps = Vec::with_capacity(game.moves.len());
         for (played, pair) in game.moves.iter().zip(positions.windows(2)).rev() {
             let best = searcher.best(&pair[0], false);
-            tick();
+            tick()?;
             let (before, now) = (pair[0].board().clone(), pair[1].board().clone());
             steps.push(Step::new(before, now, played.mv, best.clone(), after.verdict));
             after = best;
         }
         steps.reverse();
-        Self { game, start: after.verdict, steps }
+        Ok(Self { game, start: after.verdict, steps })
     }
 
     /// How one side did.
-    pub(super) fn summary(&self, side: Color) -> Summary {
+    pub(crate) fn summary(&self, side: Color) -> Summary {
         let mut summary = Summary::default();
         for step in self.steps.iter().filter(|step| step.before.side_to_move() == side) {
             summary.moves += 1;
@@ -96,7 +100,7 @@ impl Review {
 
 impl Summary {
     /// Points lost per move.
-    pub(super) fn mean_loss(&self) -> f64 {
+    pub(crate) fn mean_loss(&self) -> f64 {
         self.lost / self.moves.max(1) as f64
     }
 }
@@ -116,22 +120,22 @@ impl Step {
     }
 
     /// Was it the engine's choice?
-    pub(super) fn agrees(&self) -> bool {
+    pub(crate) fn agrees(&self) -> bool {
         self.best.moves.first() == Some(&self.mv)
     }
 
     /// The engine's move, if the one played lost something that shows in hundredths of a point.
-    pub(super) fn better(&self) -> Option<Move> {
+    pub(crate) fn better(&self) -> Option<Move> {
         self.best.moves.first().copied().filter(|_| !self.agrees() && self.loss >= 0.005)
     }
 
     /// `4... Bg4?!`
-    pub(super) fn label(&self) -> String {
+    pub(crate) fn label(&self) -> String {
         format!("{} {}{}", super::move_number(&self.before), self.san, self.mark.symbol())
     }
 
     /// Expected points for White after the move.
-    pub(super) fn points(&self) -> f64 {
+    pub(crate) fn points(&self) -> f64 {
         self.verdict.points(&self.after)
     }
 }

@@ -1,52 +1,84 @@
 //! The engine, asked about positions of one game after the other.
 
-use std::sync::mpsc;
-use std::time::Duration;
+use std::ops::ControlFlow;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 use chess::{Board, Color, Move, repetition};
 use eval::Quantiles;
 use eval::score::{self, MATE, Score};
 use search::{Engine, Event, Info, Limits, Position, Settings};
 
-use super::Effort;
 use super::verdict::Verdict;
-use crate::evaluator::{AnyEvaluator, Source};
+use crate::evaluator::AnyEvaluator;
 
 /// A line of play and what it is worth, for White.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// None if the game is over.
-    pub(super) moves: Vec<Move>,
-    pub(super) verdict: Verdict,
-    pub(super) depth: u32,
+    pub(crate) moves: Vec<Move>,
+    pub(crate) verdict: Verdict,
+    pub(crate) depth: u32,
+}
+
+/// A search that is still going on.
+pub(crate) struct Glimpse {
+    /// The best lines, best first.
+    pub(crate) lines: Vec<Line>,
+    pub(crate) nodes: u64,
+    pub(crate) time: Duration,
+}
+
+/// How long a listener waits at most, and is left alone at least.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The last word on each of the best lines, best first.
+struct Told {
+    count: usize,
+    infos: Vec<Info>,
+    /// Nodes and time.
+    spent: (u64, Duration),
+}
+
+impl Told {
+    fn new(count: usize) -> Self {
+        Self { count, infos: Vec::new(), spent: (0, Duration::ZERO) }
+    }
+
+    /// A line takes its place and pushes others down: a search that is cut short may tell of its
+    /// new best line alone. Bounds count too; the last word often is one.
+    fn hear(&mut self, info: Info) {
+        self.spent = (info.nodes, info.time);
+        self.infos.retain(|old| old.pv.first() != info.pv.first());
+        self.infos.insert((info.multi_pv - 1).min(self.infos.len()), info);
+        self.infos.truncate(self.count);
+    }
 }
 
 /// An engine with limits.
-pub(super) struct Searcher {
+pub(crate) struct Searcher {
     engine: Engine<AnyEvaluator>,
     limits: Limits,
 }
 
 impl Searcher {
-    /// Loads the evaluator and starts the threads.
-    pub(super) fn new(effort: &Effort, usual_ms: u64) -> Result<Self, String> {
-        let &Effort { movetime, nodes, depth, threads, hash, .. } = effort;
-        let source = Source::from_option(&effort.eval_file)
-            .map_err(|error| format!("{}: {error}", effort.eval_file))?;
-        let engine = Engine::new(move || source.evaluator(), hash, usize::from(threads))
-            .map_err(|error| error.to_string())?;
-        let unlimited = nodes.is_none() && depth.is_none();
-        let move_time = movetime.or(unlimited.then_some(usual_ms)).map(Duration::from_millis);
-        Ok(Self { engine, limits: Limits { depth, nodes, move_time, ..Limits::default() } })
+    /// Searches with this engine, each position so long.
+    pub(crate) fn new(engine: Engine<AnyEvaluator>, limits: Limits) -> Self {
+        Self { engine, limits }
+    }
+
+    /// From now on, each position so long.
+    pub(crate) fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
     }
 
     /// Forgets the last game. Within a game, what one search learns helps the next.
-    pub(super) fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         self.engine.new_game();
     }
 
     /// The best line; where the game is over, or was ended as a draw, what the rules say.
-    pub(super) fn best(&mut self, position: &Position, is_last: bool) -> Line {
+    pub(crate) fn best(&mut self, position: &Position, is_last: bool) -> Line {
         match settled(position, is_last) {
             Some(score) => Line { moves: Vec::new(), verdict: Verdict::certain(score), depth: 0 },
             None => self.lines(position, 1).swap_remove(0),
@@ -54,7 +86,7 @@ impl Searcher {
     }
 
     /// The best lines of a position that has legal moves; at least one.
-    pub(super) fn lines(&mut self, position: &Position, count: usize) -> Vec<Line> {
+    pub(crate) fn lines(&mut self, position: &Position, count: usize) -> Vec<Line> {
         let settings = Settings { multi_pv: count, ..Settings::default() };
         let (sender, events) = mpsc::channel();
         self.engine.go(position, self.limits.clone(), settings, move |event| {
@@ -62,28 +94,73 @@ impl Searcher {
             let _ = sender.send(event);
         });
         self.engine.wait();
-        let (mut infos, mut best): (Vec<Info>, _) = (Vec::new(), None);
+        let (mut told, mut choice) = (Told::new(count), None);
         for event in events {
             match event {
-                // A line takes its place and pushes others down: a search that is cut short may
-                // tell of its new best line alone. Bounds count too; the last word often is one.
-                Event::Info(info) => {
-                    infos.retain(|old| old.pv.first() != info.pv.first());
-                    infos.insert((info.multi_pv - 1).min(infos.len()), info);
-                    infos.truncate(count);
-                }
-                Event::BestMove { best: found, .. } => best = found,
+                Event::Info(info) => told.hear(info),
+                Event::BestMove { best, .. } => choice = best,
                 _ => {}
             }
         }
         let board = position.board();
-        if infos.is_empty() {
+        if told.infos.is_empty() {
             // So little time that not even one depth was finished.
-            let moves = best.into_iter().collect();
+            let moves = choice.into_iter().collect();
             return vec![self.line(board, moves, self.engine.evaluate(board).q50, 0)];
         }
-        let told = |info: Info| self.line(board, info.pv, info.score, info.depth);
-        infos.into_iter().map(told).collect()
+        self.told_lines(board, &told)
+    }
+
+    /// Searches a position that has legal moves as for analysis, up to `longest`, as long as
+    /// `hear` wants to hear more. It is asked a few times a second, with what is new, if anything.
+    pub(crate) fn watch(
+        &mut self,
+        position: &Position,
+        count: usize,
+        longest: Duration,
+        mut hear: impl FnMut(Option<Glimpse>) -> ControlFlow<()>,
+    ) {
+        let settings = Settings { multi_pv: count, analysis: true, ..Settings::default() };
+        let limits = Limits { move_time: Some(longest), ..Limits::default() };
+        let (sender, events) = mpsc::channel();
+        self.engine.go(position, limits, settings, move |event| {
+            // A receiver that is gone has stopped the search.
+            let _ = sender.send(event);
+        });
+        let (mut told, mut is_new) = (Told::new(count), false);
+        let mut asked = Instant::now();
+        loop {
+            let over = match events.recv_timeout(PAUSE) {
+                Ok(Event::Info(info)) => {
+                    told.hear(info);
+                    is_new = true;
+                    false
+                }
+                Ok(Event::BestMove { .. }) | Err(RecvTimeoutError::Disconnected) => true,
+                Ok(_) | Err(RecvTimeoutError::Timeout) => false,
+            };
+            if !over && asked.elapsed() < PAUSE {
+                continue;
+            }
+            asked = Instant::now();
+            let news = is_new.then(|| self.glimpse(position.board(), &told));
+            is_new = false;
+            if hear(news).is_break() || over {
+                break;
+            }
+        }
+        self.engine.stop();
+        self.engine.wait();
+    }
+
+    fn glimpse(&self, board: &Board, told: &Told) -> Glimpse {
+        let (nodes, time) = told.spent;
+        Glimpse { lines: self.told_lines(board, told), nodes, time }
+    }
+
+    fn told_lines(&self, board: &Board, told: &Told) -> Vec<Line> {
+        let line = |info: &Info| self.line(board, info.pv.clone(), info.score, info.depth);
+        told.infos.iter().map(line).collect()
     }
 
     fn line(&self, board: &Board, moves: Vec<Move>, score: Score, depth: u32) -> Line {
@@ -122,13 +199,22 @@ fn settled(position: &Position, is_last: bool) -> Option<Score> {
 }
 
 #[cfg(test)]
+impl Searcher {
+    /// So many nodes for each position.
+    pub(crate) fn test(nodes: u64) -> Self {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        Self::new(crate::effort::EngineArguments::test().engine().unwrap(), limits)
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::*;
 
     fn searcher() -> Searcher {
-        Searcher::new(&Effort::test(500), 0).unwrap()
+        Searcher::test(500)
     }
 
     #[test]
@@ -154,9 +240,29 @@ mod tests {
     }
 
     #[test]
+    fn who_watches_hears_until_it_has_heard_enough() {
+        let mut searcher = searcher();
+        let mut heard = Vec::new();
+        let hour = Duration::from_secs(3600);
+        searcher.watch(&Position::default(), 2, hour, |news| {
+            heard.extend(news);
+            if heard.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        assert_eq!((heard.len(), heard[1].lines.len()), (2, 2));
+        assert!(heard[1].nodes > heard[0].nodes && heard[1].time < hour);
+
+        let mut pages = 0;
+        searcher.watch(&Position::default(), 1, Duration::from_millis(20), |news| {
+            pages += usize::from(news.is_some());
+            ControlFlow::Continue(())
+        });
+        assert!(pages > 0);
+    }
+
+    #[test]
     fn no_nodes_at_all_still_give_a_line() {
         for nodes in [0, 1] {
-            let mut searcher = Searcher::new(&Effort::test(nodes), 0).unwrap();
+            let mut searcher = Searcher::test(nodes);
             assert!(!searcher.lines(&Position::default(), 2).is_empty());
         }
     }

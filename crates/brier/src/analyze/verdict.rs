@@ -10,15 +10,15 @@ use uci::{ScoreText, Wdl};
 
 /// A judgement from one side's point of view; White's, where nothing else is said.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) struct Verdict {
-    pub(super) score: Score,
+pub(crate) struct Verdict {
+    pub(crate) score: Score,
     /// What a deeper search may find, around the score.
-    pub(super) band: Quantiles,
+    pub(crate) band: Quantiles,
 }
 
 impl Verdict {
     /// A score and the shape of the doubt about it, wherever that one is centred.
-    pub(super) fn new(score: Score, shape: &Quantiles) -> Self {
+    pub(crate) fn new(score: Score, shape: &Quantiles) -> Self {
         let band = if score::is_decisive(score) {
             Quantiles::certain(score)
         } else {
@@ -28,12 +28,12 @@ impl Verdict {
     }
 
     /// What the rules say needs no doubt.
-    pub(super) fn certain(score: Score) -> Self {
+    pub(crate) fn certain(score: Score) -> Self {
         Self { score, band: Quantiles::certain(score) }
     }
 
     /// From White's point of view to a side's, and back.
-    pub(super) fn seen_by(&self, side: Color) -> Self {
+    pub(crate) fn seen_by(&self, side: Color) -> Self {
         match side {
             Color::White => *self,
             Color::Black => Self { score: -self.score, band: self.band.flipped() },
@@ -41,25 +41,25 @@ impl Verdict {
     }
 
     /// Expected points, 0 to 1: the mean over the band.
-    pub(super) fn points(&self, board: &Board) -> f64 {
+    pub(crate) fn points(&self, board: &Board) -> f64 {
         Wdl::on(board, self.score, &self.band).points()
     }
 
     /// The expected points if one of the five quantiles were the truth, for each of them.
-    pub(super) fn point_band(&self, board: &Board) -> [f64; 5] {
+    pub(crate) fn point_band(&self, board: &Board) -> [f64; 5] {
         let if_certain = |score| Wdl::on(board, score, &Quantiles::certain(score)).points();
         self.band.to_array().map(if_certain)
     }
 
     /// The band in pawns; none where there is no doubt.
-    pub(super) fn band_text(&self) -> Option<String> {
+    pub(crate) fn band_text(&self) -> Option<String> {
         let Quantiles { q10, q90, .. } = self.band;
         (q10 < q90).then(|| format!("{} to {}", pawns(q10), pawns(q90)))
     }
 }
 
 /// A score in pawns, `#5` for a mate in five, `#-5` for being mated; `mate` when it is on the board.
-pub(super) fn pawns(score: Score) -> String {
+pub(crate) fn pawns(score: Score) -> String {
     match (ScoreText::new(score), MATE - score.abs()) {
         (_, 0) => "mate".to_owned(),
         // Counted here, because the protocol's count is for the side to move only.

@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::mpsc;
-use std::time::Duration;
 
 use chess::{Board, Move};
 use clap::Args;
 use eval::{Score, score};
 use search::{Engine, Event, Limits, Position, Settings};
 
-use crate::evaluator::{AnyEvaluator, Source};
+use crate::effort::{EngineArguments, LimitArguments};
+use crate::evaluator::AnyEvaluator;
 use crate::{Failure, output, progress};
 
 /// Which positions to solve, and how long to think about each.
@@ -27,24 +27,10 @@ use crate::{Failure, output, progress};
 pub(crate) struct SuiteArguments {
     /// A file of EPD lines with `bm`, `am`, or mates as `bm #N`; or puzzles as CSV, as Lichess has them
     file: PathBuf,
-    /// Milliseconds for each position; the default if no other limit is given
-    #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
-    /// Nodes for each position
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
-    /// Depth for each position
-    #[arg(long, value_name = "N")]
-    depth: Option<u32>,
-    /// Threads to search with
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    threads: usize,
-    /// Size of the table in megabytes
-    #[arg(long, default_value_t = 16, value_name = "MB")]
-    hash: usize,
-    /// The evaluator, as the option EvalFile names it
-    #[arg(long, default_value = "<default>", value_name = "FILE")]
-    eval_file: String,
+    #[command(flatten)]
+    limits: LimitArguments,
+    #[command(flatten)]
+    engine: EngineArguments,
     /// Hunt mates and look harder for attacks on kings, as with the option UCI_AnalyseMode
     #[arg(long)]
     analysis: bool,
@@ -91,6 +77,8 @@ struct Answer {
     score: Score,
 }
 
+/// Milliseconds for each position if no limit is given.
+const USUAL_MS: u64 = 1000;
 /// Ratings of one row of the report.
 const BAND: u32 = 400;
 
@@ -98,12 +86,9 @@ const BAND: u32 = 400;
 pub(crate) fn run(arguments: &SuiteArguments) -> Result<(), Failure> {
     let text = std::fs::read_to_string(&arguments.file)
         .map_err(|error| Failure::Other(format!("{}: {error}", arguments.file.display())))?;
-    let source = Source::from_option(&arguments.eval_file)
-        .map_err(|error| Failure::Other(format!("{}: {error}", arguments.eval_file)))?;
     let Problems { mut problems, left_out } = read(&text).map_err(Failure::Other)?;
     problems.truncate(arguments.first.unwrap_or(usize::MAX));
-    let engine = Engine::new(move || source.evaluator(), arguments.hash, arguments.threads);
-    let mut engine = engine.map_err(|error| Failure::Other(error.to_string()))?;
+    let mut engine = arguments.engine.engine().map_err(Failure::Other)?;
     let effort = Effort::of(arguments);
     let bar = progress::bar(problems.len());
     let mut solved = 0;
@@ -147,13 +132,8 @@ struct Effort {
 
 impl Effort {
     fn of(arguments: &SuiteArguments) -> Self {
-        let &SuiteArguments { movetime, nodes, depth, analysis, .. } = arguments;
-        let unlimited = nodes.is_none() && depth.is_none();
-        let move_time = movetime.or(unlimited.then_some(1000)).map(Duration::from_millis);
-        Self {
-            limits: Limits { depth, nodes, move_time, ..Limits::default() },
-            settings: Settings { analysis, ..Settings::default() },
-        }
+        let settings = Settings { analysis: arguments.analysis, ..Settings::default() };
+        Self { limits: arguments.limits.limits(USUAL_MS), settings }
     }
 }
 
@@ -261,6 +241,7 @@ impl fmt::Display for Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluator::Source;
 
     fn unsolved(text: &str) -> Vec<Option<String>> {
         let mut engine = Engine::new(|| Source::Classical.evaluator(), 1, 1).unwrap();

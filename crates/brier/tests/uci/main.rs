@@ -11,4 +11,5 @@ mod endgames;
 mod games;
 mod limits;
 mod mates;
+mod serve;
 mod session;

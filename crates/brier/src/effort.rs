@@ -1,0 +1,87 @@
+//! The flags of commands that search positions one after the other: with what, and how long.
+
+use std::time::Duration;
+
+use clap::Args;
+use search::{Engine, Limits};
+
+use crate::evaluator::{AnyEvaluator, Source};
+
+/// How long to think about each position.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct LimitArguments {
+    /// Milliseconds for each position; without any limit 1000 in suites, 200 in games, 2000 with --fen
+    #[arg(long, value_name = "MS")]
+    pub(crate) movetime: Option<u64>,
+    /// Nodes for each position
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<u64>,
+    /// Depth for each position
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<u32>,
+}
+
+impl LimitArguments {
+    /// All limits that are given, or so many milliseconds if there are none.
+    pub(crate) fn limits(&self, usual_ms: u64) -> Limits {
+        let &Self { movetime, nodes, depth } = self;
+        let unlimited = nodes.is_none() && depth.is_none();
+        let move_time = movetime.or(unlimited.then_some(usual_ms)).map(Duration::from_millis);
+        Limits { depth, nodes, move_time, ..Limits::default() }
+    }
+}
+
+/// What to think with.
+#[derive(Args, Clone)]
+pub(crate) struct EngineArguments {
+    /// Threads to search with
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    /// Size of the table in megabytes
+    #[arg(long, default_value_t = 64, value_name = "MB")]
+    pub(crate) hash: usize,
+    /// The evaluator, as the option EvalFile names it
+    #[arg(long, default_value = "<default>", value_name = "FILE")]
+    pub(crate) eval_file: String,
+}
+
+impl EngineArguments {
+    /// Loads the evaluator and starts the threads.
+    pub(crate) fn engine(&self) -> Result<Engine<AnyEvaluator>, String> {
+        let source = Source::from_option(&self.eval_file)
+            .map_err(|error| format!("{}: {error}", self.eval_file))?;
+        Engine::new(move || source.evaluator(), self.hash, usize::from(self.threads))
+            .map_err(|error| error.to_string())
+    }
+
+    /// One thread, a small table, the usual network.
+    #[cfg(test)]
+    pub(crate) fn test() -> Self {
+        Self { threads: 1, hash: 1, eval_file: "<default>".to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_usual_time_only_without_another_limit() {
+        let none = LimitArguments::default();
+        assert_eq!(none.limits(200).move_time, Some(Duration::from_millis(200)));
+        let nodes = LimitArguments { nodes: Some(7), ..none };
+        assert_eq!((nodes.limits(200).nodes, nodes.limits(200).move_time), (Some(7), None));
+        let both = LimitArguments { movetime: Some(5), depth: Some(3), ..none };
+        let limits = both.limits(200);
+        assert_eq!((limits.move_time, limits.depth), (Some(Duration::from_millis(5)), Some(3)));
+    }
+
+    #[test]
+    fn an_engine_says_why_it_does_not_start() {
+        let wrong =
+            EngineArguments { eval_file: "no/such.nnue".to_owned(), ..EngineArguments::test() };
+        let reason = wrong.engine().err().unwrap();
+        assert!(reason.starts_with("no/such.nnue: expected a network file"), "{reason}");
+    }
+}
