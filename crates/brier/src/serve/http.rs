@@ -102,9 +102,15 @@ impl Request {
         let mut more = |bytes: &mut Vec<u8>| {
             let mut piece = [0; 4096];
             let late = || Refusal::new(Status::Timeout, "the request took too long to arrive");
-            let count = input.read(&mut piece).map_err(|_| late())?;
+            let count = match input.read(&mut piece) {
+                Ok(count) => count,
+                // Browsers open connections that they may need soon, and need no answer on those.
+                Err(_) if bytes.is_empty() => 0,
+                Err(_) => return Err(late()),
+            };
             bytes.extend_from_slice(&piece[..count]);
-            if Instant::now() > deadline { Err(late()) } else { Ok(count) }
+            let in_time = count == 0 || Instant::now() < deadline;
+            if in_time { Ok(count) } else { Err(late()) }
         };
         let (mut request, length, start) = loop {
             if let Some(head) = Self::head(&bytes)? {
@@ -291,6 +297,23 @@ mod tests {
         assert_eq!(status("\0\0\0"), Status::BadRequest);
         assert_eq!(status("PUT / HTTP/1.1\r\nHost: localhost\r\n\r\n"), Status::WrongMethod);
         assert_eq!(read(""), Ok(None));
+    }
+
+    /// A connection that stays silent needs no answer, one that breaks off does.
+    #[test]
+    fn silence_is_no_request() {
+        struct Silent(Option<&'static [u8]>);
+        impl Read for Silent {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                let Some(mut bytes) = self.0.take() else {
+                    return Err(io::ErrorKind::WouldBlock.into());
+                };
+                bytes.read(buffer)
+            }
+        }
+        assert_eq!(Request::read(&mut Silent(None)), Ok(None));
+        let broken = Request::read(&mut Silent(Some(b"GET / HTTP/1.1\r\n")));
+        assert_eq!(broken.unwrap_err().status, Status::Timeout);
     }
 
     /// Whatever bytes come, there is an answer.

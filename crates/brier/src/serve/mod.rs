@@ -87,6 +87,25 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// One of the open connections, counted until it is dropped.
+struct Visit<'a> {
+    connections: &'a AtomicUsize,
+    /// How many there were when it came, itself included.
+    number: usize,
+}
+
+impl<'a> Visit<'a> {
+    fn new(connections: &'a AtomicUsize) -> Self {
+        Self { connections, number: connections.fetch_add(1, Ordering::Relaxed) + 1 }
+    }
+}
+
+impl Drop for Visit<'_> {
+    fn drop(&mut self) {
+        self.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// What all connections share.
 struct Server {
     desk: Desk,
@@ -97,11 +116,11 @@ struct Server {
 impl Server {
     /// Answers one request. Whatever goes wrong with the connection is the other side's to notice.
     fn serve(&self, mut stream: TcpStream) {
-        let crowd = self.connections.fetch_add(1, Ordering::Relaxed);
+        let visit = Visit::new(&self.connections);
         let _ = stream.set_read_timeout(Some(http::PATIENCE));
         let _ = stream.set_write_timeout(Some(http::PATIENCE));
         let _ = stream.set_nodelay(true);
-        if let Err(Stop::Refused(Refusal { status, reason })) = self.hear(&mut stream, crowd) {
+        if let Err(Stop::Refused(Refusal { status, reason })) = self.hear(&mut stream, &visit) {
             let text = json!({ "error": reason }).to_string();
             let _ = http::answer(&mut stream, status, JSON, &text);
         }
@@ -109,11 +128,10 @@ impl Server {
         let _ = stream.shutdown(Shutdown::Write);
         let _ = stream.set_read_timeout(Some(Duration::from_secs(1)));
         let _ = io::copy(&mut stream.take(2 * http::BODY as u64), &mut io::sink());
-        self.connections.fetch_sub(1, Ordering::Relaxed);
     }
 
-    fn hear(&self, stream: &mut TcpStream, crowd: usize) -> Result<(), Stop> {
-        if crowd >= CONNECTIONS {
+    fn hear(&self, stream: &mut TcpStream, visit: &Visit<'_>) -> Result<(), Stop> {
+        if visit.number > CONNECTIONS {
             return Err(Refusal::new(Status::Busy, "too many connections, try again").into());
         }
         let Some(request) = Request::read(stream)? else { return Ok(()) };

@@ -179,6 +179,22 @@ fn a_review_ends_when_another_asks() {
 }
 
 #[test]
+fn a_crowd_waits_outside() {
+    let server = Server::start();
+    let wait_for = |code: u16| {
+        let asked = std::time::Instant::now();
+        while status(&server.get("/").0) != code {
+            assert!(asked.elapsed() < PATIENCE, "no {code}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    let silent: Vec<_> = (0..32).map(|_| server.send(b"")).collect();
+    wait_for(503);
+    drop(silent);
+    wait_for(200);
+}
+
+#[test]
 fn a_taken_port_is_named() {
     let server = Server::start();
     let port = server.place.split(':').nth(1).expect("a port");

@@ -125,7 +125,7 @@ async function think() {
   byId("watch").textContent = state.thinking ? "Thinking" : "Think";
   if (state.reviewing) return;
   const signal = newSearch();
-  if (!state.thinking || !state.shown.moves.length || document.hidden) return;
+  if (!state.thinking || !state.shown?.moves.length || document.hidden) return;
   const position = command(state.start, state.moves.slice(0, state.ply));
   try {
     await follow(`/api/watch?lines=${byId("count").value}`, position, signal, (news) => {
@@ -251,6 +251,7 @@ function released(square) {
 
 /// A move that was typed: SAN as the server writes it, with or without its signs, or UCI.
 function typed(text) {
+  if (!state.shown) return false;
   const bare = (san) => san.replace(/[+#=x-]/g, "").replaceAll("0", "o").toLowerCase();
   const exact = state.shown.moves.filter((move) => move.san === text || move.uci === text);
   const found = exact.length ? exact : state.shown.moves.filter((move) => bare(move.san) === bare(text));
