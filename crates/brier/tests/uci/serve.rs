@@ -159,7 +159,7 @@ fn a_search_is_followed_and_ends_when_another_asks() {
     // Who goes away leaves the engine to others.
     drop(second);
     let (code, text) =
-        server.ask("/api/review?ms=20", "position startpos moves f2f3 e7e5 g2g4 d8h4");
+        server.ask("/api/review?ms=300", "position startpos moves f2f3 e7e5 g2g4 d8h4");
     assert_eq!(code, 200);
     assert!(text.contains("{\"all\":5,\"positions\":5}"), "{text}");
     let last = text.lines().last().expect("a last line");
