@@ -331,3 +331,47 @@ impl<E> Drop for Engine<E> {
         end_threads(self.threads.drain(..));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use chess::Board;
+    use eval::{Material, score};
+
+    use super::*;
+
+    /// A fork wins the queen, but the position after it would come for the third time.
+    #[test]
+    fn a_repetition_is_a_draw_and_stays_out_of_the_table() {
+        let board: Board = "6k1/3q4/8/3N4/8/8/6P1/6K1 w - - 0 1".parse().unwrap();
+        let fork = board.parse_san("Nf6+").unwrap();
+        let mut forked = board.clone();
+        forked.make_move(fork, &mut ());
+        let mut position = Position::new(board);
+        let mut engine = Engine::new(Material::default, 4, 1).unwrap();
+        let mut search = |position: &Position| {
+            engine.clear_hash();
+            let (sender, events) = channel();
+            let limits = Limits { depth: Some(8), ..Limits::default() };
+            engine.go(position, limits, Settings::default(), move |event| {
+                // The receiver outlives the search.
+                let _ = sender.send(event);
+            });
+            engine.wait();
+            let infos = events.iter().filter_map(|event| match event {
+                Event::Info(info) => Some(info),
+                _ => None,
+            });
+            let last = infos.last().unwrap();
+            (last.score, last.pv[0], engine.table.probe(forked.key(), 1))
+        };
+        let (won, mv, known) = search(&position);
+        assert!(mv == fork && won > 200 && known.is_some_and(|entry| entry.score < -200));
+
+        for text in ["d5f6", "g8g7", "f6d5", "g7g8"].repeat(2) {
+            position.play(position.board().parse_uci(text).unwrap());
+        }
+        let (drawn, mv, known) = search(&position);
+        assert!(mv == fork && (drawn - score::DRAW).abs() <= 1, "{drawn}");
+        assert!(known.is_none_or(|entry| entry.score.abs() > 1), "the draw depends on the game");
+    }
+}
