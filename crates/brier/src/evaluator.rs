@@ -8,7 +8,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use chess::{Board, Color, MoveObserver, Piece, Square};
-use eval::{Classical, Evaluator, Quantiles};
+use classical::Classical;
+use eval::{Evaluator, Quantiles};
 use nnue::{NetError, Network, Nnue};
 use simd::Kernels;
 
@@ -131,7 +132,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Classical(inner) => inner.evaluate(board),
             // Networks see few bare kings in their lessons and give a lone rook no direction.
-            Self::Nnue(inner) => match eval::classical::bare_king(board) {
+            Self::Nnue(inner) => match classical::bare_king(board) {
                 Some(score) => Quantiles::certain(score),
                 None => inner.evaluate(board),
             },

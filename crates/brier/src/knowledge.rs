@@ -10,8 +10,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use book::{Book, Shelf, Variety};
 use chess::{Board, Move};
+use eval::Tablebase;
 use search::Limits;
-use tablebase::{SyzygyTables, TableKind, Tablebase};
+use tablebase::{SyzygyTables, TableKind};
 use uci::Options;
 
 /// The name of the book inside the program, alone or in a list.

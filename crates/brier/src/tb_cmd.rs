@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use chess::Board;
 use chess::notation::fen::FenError;
 use clap::Args;
-use tablebase::{
-    CheckedFile, Inventory, ProbeError, RootProbe, SyzygyTables, TableKind, Tablebase, Wdl, check,
-};
+use eval::tablebase::{RootProbe, Tablebase, Wdl};
+use tablebase::{CheckedFile, Inventory, ProbeError, SyzygyTables, TableKind, check};
 
 use crate::Failure;
 

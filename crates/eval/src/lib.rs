@@ -1,20 +1,24 @@
-//! What a position is worth, and how sure we are.
+//! What a position is worth, how sure we are, and whom the search may ask.
 //!
-//! [`score`] has the scale of the search, [`Quantiles`] a distribution on that scale, and
-//! [`Evaluator`] is the seam between the search and whoever judges positions. What is not here:
-//! networks (they implement the seam in their own crate) and the search.
+//! [`score`] has the scale of the search, [`Quantiles`] a distribution on that scale and
+//! [`Chances`] what both mean for the game. The seams of the search stand beside them:
+//! [`Evaluator`] judges positions, [`Policy`] orders the moves of the root, [`tablebase`] knows
+//! endings. What is not here: whoever implements a seam (each has a crate of its own), and the
+//! search.
 #![forbid(unsafe_code)]
 
-pub mod classical;
+mod chances;
 mod evaluator;
 mod material;
 mod policy;
 mod quantiles;
 pub mod score;
+pub mod tablebase;
 
-pub use classical::Classical;
+pub use chances::Chances;
 pub use evaluator::Evaluator;
 pub use material::Material;
 pub use policy::Policy;
 pub use quantiles::Quantiles;
 pub use score::Score;
+pub use tablebase::Tablebase;

@@ -10,8 +10,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use chess::Board;
+use eval::Tablebase;
 use eval::{Evaluator, Policy, Quantiles};
-use tablebase::Tablebase;
 
 use crate::clock::Timer;
 use crate::control::Control;

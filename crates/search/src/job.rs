@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use eval::Score;
-use tablebase::Tablebase;
+use eval::Tablebase;
 
 use crate::clock::Timer;
 use crate::control::Control;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use eval::score::{self, DRAW, Score};
-use tablebase::{Tablebase, Wdl};
+use eval::tablebase::{Tablebase, Wdl};
 
 use crate::limits::Settings;
 use crate::position::Position;

@@ -4,7 +4,8 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use chess::{Board, Move};
-use eval::{Classical, Evaluator, Material, score};
+use classical::Classical;
+use eval::{Evaluator, Material, score};
 use search::{Clock, Engine, Event, Info, Limits, Position, Settings};
 
 fn engine(threads: usize) -> Engine<Material> {

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use chess::Board;
 use divan::{Bencher, black_box};
-use tablebase::{SyzygyTables, Tablebase};
+use eval::Tablebase;
+use tablebase::SyzygyTables;
 
 /// Three men, four men, a capture to look into, and far too many.
 const POSITIONS: [&str; 4] = [

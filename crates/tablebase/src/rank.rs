@@ -5,7 +5,7 @@
 //! after a repetition, or with the half-move clock past [`PATIENCE`], only the moves with the
 //! lowest DTZ are on top, which brings the next capture, pawn move or mate by force.
 
-use crate::Wdl;
+use eval::tablebase::Wdl;
 
 /// Half-moves without capture or pawn move after which wins are ranked by DTZ.
 const PATIENCE: i32 = 20;

@@ -6,7 +6,7 @@ use chess::{Board, Move, repetition};
 
 use crate::rank::{self, RootState};
 use crate::syzygy::{ProbeError, RoundedDtz, SyzygyTables};
-use crate::{RootMove, RootProbe, Wdl};
+use eval::tablebase::{RootMove, RootProbe, Wdl};
 
 impl SyzygyTables {
     /// As `Tablebase::root`, with the reason if there is no answer.

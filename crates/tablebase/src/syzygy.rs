@@ -11,7 +11,8 @@ use shakmaty_syzygy::filesystem::Filesystem;
 use shakmaty_syzygy::{MaybeRounded, Metric, SyzygyError};
 
 use crate::files::{TableFiles, list, table_name};
-use crate::{Inventory, Problem, RootProbe, TableKind, Tablebase, Wdl, convert};
+use crate::{Inventory, Problem, TableKind, convert};
+use eval::tablebase::{RootProbe, Tablebase, Wdl};
 
 /// Why a position has no answer.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use chess::Board;
-use tablebase::{ProbeError, SyzygyTables, Tablebase};
+use eval::Tablebase;
+use tablebase::{ProbeError, SyzygyTables};
 
 /// Positions of every table in `testdata`, with captures, promotions and both sides to move.
 const POSITIONS: [&str; 10] = [

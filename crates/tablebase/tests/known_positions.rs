@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use chess::Board;
-use tablebase::{ProbeError, SyzygyTables, TableKind, Tablebase, Wdl};
+use eval::tablebase::{Tablebase, Wdl};
+use tablebase::{ProbeError, SyzygyTables, TableKind};
 
 fn tables() -> SyzygyTables {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/syzygy");

@@ -8,8 +8,8 @@ use eval::Quantiles;
 use eval::score::{Score, TB_WIN, is_loss, is_win, mate_distance};
 use search::{Bound, Info};
 
-use crate::wdl::{Wdl, material};
 use crate::words::Words;
+use eval::Chances;
 
 /// A score as the protocol writes it.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -62,7 +62,7 @@ impl Style {
     pub fn new(board: &Board, chess960: bool, show_wdl: bool) -> Self {
         Self {
             castling: if chess960 { CastlingForm::Chess960 } else { CastlingForm::Standard },
-            wdl_material: show_wdl.then(|| material(board)),
+            wdl_material: show_wdl.then(|| Chances::material(board)),
             doubt: Quantiles::default(),
         }
     }
@@ -77,8 +77,8 @@ impl Style {
         self.doubt = doubt;
     }
 
-    fn wdl(&self, score: Score) -> Option<Wdl> {
-        self.wdl_material.map(|material| Wdl::of(score, &self.doubt, material))
+    fn wdl(&self, score: Score) -> Option<Chances> {
+        self.wdl_material.map(|material| Chances::of(score, &self.doubt, material))
     }
 }
 
@@ -96,7 +96,7 @@ pub struct InfoLine {
     /// `lowerbound` or `upperbound` after the score.
     pub bound: Option<Bound>,
     /// `wdl` after the score.
-    pub wdl: Option<Wdl>,
+    pub wdl: Option<Chances>,
     /// `nodes`.
     pub nodes: Option<u64>,
     /// `nps`.
@@ -155,7 +155,7 @@ impl InfoLine {
                 "upperbound" => line.bound = Some(Bound::Upper),
                 "wdl" => {
                     let mut next = || take(words);
-                    line.wdl = next().zip(next()).zip(next()).map(|((win, draw), loss)| Wdl {
+                    line.wdl = next().zip(next()).zip(next()).map(|((win, draw), loss)| Chances {
                         win,
                         draw,
                         loss,
@@ -195,7 +195,7 @@ impl fmt::Display for InfoLine {
             Some(Bound::Upper) => f.write_str(" upperbound")?,
             Some(Bound::Exact) | None => {}
         }
-        if let Some(Wdl { win, draw, loss }) = self.wdl {
+        if let Some(Chances { win, draw, loss }) = self.wdl {
             write!(f, " wdl {win} {draw} {loss}")?;
         }
         field(f, "nodes", self.nodes)?;

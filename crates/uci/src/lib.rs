@@ -12,7 +12,6 @@ mod info;
 pub mod options;
 mod position;
 mod reply;
-mod wdl;
 mod words;
 
 pub use command::{Bench, Command, CommandError, SetOption};
@@ -21,4 +20,3 @@ pub use info::{InfoLine, ScoreText, Style};
 pub use options::{OptionError, OptionId, Options};
 pub use position::{PositionCommand, PositionError, Start};
 pub use reply::Reply;
-pub use wdl::Wdl;

@@ -4,9 +4,9 @@
 //! through `UCI_ShowWDL`.
 
 use chess::{Board, Color};
-use eval::Quantiles;
 use eval::score::{self, MATE, Score};
-use uci::{ScoreText, Wdl};
+use eval::{Chances, Quantiles};
+use uci::ScoreText;
 
 /// A judgement from one side's point of view; White's, where nothing else is said.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -42,12 +42,12 @@ impl Verdict {
 
     /// Expected points, 0 to 1: the mean over the band.
     pub(crate) fn points(&self, board: &Board) -> f64 {
-        Wdl::on(board, self.score, &self.band).points()
+        Chances::on(board, self.score, &self.band).points()
     }
 
     /// The expected points if one of the five quantiles were the truth, for each of them.
     pub(crate) fn point_band(&self, board: &Board) -> [f64; 5] {
-        let if_certain = |score| Wdl::on(board, score, &Quantiles::certain(score)).points();
+        let if_certain = |score| Chances::on(board, score, &Quantiles::certain(score)).points();
         self.band.to_array().map(if_certain)
     }
 

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use chess::notation::uci::CastlingForm;
 use chess::repetition::occurrences;
 use chess::{Board, Color, Move, Piece, Setup};
+use eval::tablebase::{Tablebase, Wdl};
 use search::Position;
-use tablebase::{SyzygyTables, Tablebase, Wdl};
+use tablebase::SyzygyTables;
 
 use crate::driver::{Engine, full_tests};
 

@@ -6,9 +6,10 @@ use std::sync::mpsc::channel;
 
 use anyhow::Context;
 use chess::Board;
+use classical::Classical;
 use data::{Game, ScoredMove};
 use eval::score::{MATE, is_mate};
-use eval::{Classical, Evaluator, Score};
+use eval::{Evaluator, Score};
 use nnue::{Network, Nnue};
 use search::{Engine, Event, Limits, Position, Settings};
 

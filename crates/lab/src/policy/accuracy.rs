@@ -8,7 +8,8 @@ use std::sync::mpsc::channel;
 use anyhow::{Context, anyhow};
 use bitnet::PolicyNet;
 use chess::{Board, Move};
-use eval::{Classical, Policy};
+use classical::Classical;
+use eval::Policy;
 use search::{Engine, Event, Limits, Position, Settings};
 
 use super::data::{Random, windows};

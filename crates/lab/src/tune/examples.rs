@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use chess::{Board, Color, MoveList};
+use classical::layout::{COMPLEXITY_START, COUNT, SAFETY_BASE, SAFETY_START};
+use classical::{FULL_SCALE, Judgement, Trace, evaluate_traced};
 use data::{Filter, Outcome, Part, ScoredMove, Split, viri};
-use eval::classical::layout::{COMPLEXITY_START, COUNT, SAFETY_BASE, SAFETY_START};
-use eval::classical::{FULL_SCALE, Judgement, Trace, evaluate_traced};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::target::Target;

@@ -5,7 +5,7 @@
 
 use std::f32::consts::FRAC_PI_2;
 
-use eval::classical::layout::COUNT;
+use classical::layout::COUNT;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::examples::Examples;

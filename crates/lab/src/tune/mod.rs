@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Where to write the weights.
-    #[arg(long, default_value = "crates/eval/src/classical/weights.rs")]
+    #[arg(long, default_value = "crates/classical/src/weights.rs")]
     output: PathBuf,
     /// How often to go through all positions.
     #[arg(long, default_value_t = 30)]

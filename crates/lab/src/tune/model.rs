@@ -1,13 +1,13 @@
 //! The evaluation as a function of its weights, with its gradient.
 //!
-//! It repeats in floating point what `eval::classical` does in integers with the sums: squares the
+//! It repeats in floating point what `classical` does in integers with the sums: squares the
 //! attacks on the kings, lets complexity act on the endgame half, blends. A test holds the two
 //! together.
 
 use std::thread;
 
-use eval::classical::layout::COUNT;
-use eval::classical::{SAFETY_EG_DIVISOR, SAFETY_LIMIT, SAFETY_MG_DIVISOR, Tapered};
+use classical::layout::COUNT;
+use classical::{SAFETY_EG_DIVISOR, SAFETY_LIMIT, SAFETY_MG_DIVISOR, Tapered};
 
 use super::examples::{Example, Examples, Use};
 use super::target::sigmoid;
@@ -23,7 +23,7 @@ impl Weights {
     /// The weights this program was built with.
     pub(super) fn current() -> Self {
         let pair = |weight: &Tapered| [weight.mg() as f32, weight.eg() as f32];
-        Self(Box::new(eval::classical::weights().each_ref().map(pair)))
+        Self(Box::new(classical::weights().each_ref().map(pair)))
     }
 
     pub(super) fn zero() -> Self {
@@ -190,7 +190,7 @@ pub(super) fn gradient(
 #[cfg(test)]
 mod tests {
     use chess::Board;
-    use eval::classical::evaluate_traced;
+    use classical::evaluate_traced;
 
     use super::*;
     use crate::tune::examples::Counts;

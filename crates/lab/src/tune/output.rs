@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{fs, io};
 
-use eval::classical::layout::GROUPS;
+use classical::layout::GROUPS;
 
 use super::model::Weights;
 
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn writing_the_current_weights_gives_the_current_file() {
-        let file = include_str!("../../../eval/src/classical/weights.rs");
+        let file = include_str!("../../../classical/src/weights.rs");
         assert_eq!(render(&Weights::current()), file);
     }
 }

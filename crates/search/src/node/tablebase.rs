@@ -3,7 +3,7 @@
 use chess::Board;
 use eval::Evaluator;
 use eval::score::{self, DRAW, Score};
-use tablebase::Wdl;
+use eval::tablebase::Wdl;
 
 use crate::event::Bound;
 use crate::table::{Doubt, Entry};

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use chess::{Board, Color, Piece, Setup};
-use tablebase::{SyzygyTables, TableKind, Wdl, material_names};
+use eval::tablebase::Wdl;
+use tablebase::{SyzygyTables, TableKind, material_names};
 
 /// Positions to compare: 20,000 with `BRIER_FULL_TESTS`.
 fn sample_size() -> usize {

@@ -1,4 +1,4 @@
-//! How long one classical evaluation takes: `cargo bench -p brier-eval`.
+//! How long one classical evaluation takes: `cargo bench -p brier-classical`.
 //!
 //! The positions come from random games out of seven known ones, walked as a search would: each
 //! board is evaluated once, with the pawn table as warm as the walk makes it.
@@ -7,7 +7,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use chess::Board;
-use eval::{Classical, Evaluator};
+use classical::Classical;
+use eval::Evaluator;
 
 const STARTS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -4,7 +4,7 @@ use chess::{Bitboard, Board, Color, File, Piece, Rank, Square, see_value};
 
 use super::geometry::{ahead, distance};
 use super::kpk;
-use crate::Score;
+use eval::Score;
 
 /// A scale that leaves the endgame half as it is.
 pub const FULL_SCALE: i32 = 128;

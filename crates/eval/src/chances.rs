@@ -4,13 +4,13 @@
 //! with doubts gives more: the chance is then the mean over its distribution, so that an unclear
 //! position shows fewer draws than a quiet one with the same score.
 
+use crate::Quantiles;
+use crate::score::{Score, is_loss, is_win};
 use chess::{Board, Piece};
-use eval::Quantiles;
-use eval::score::{Score, is_loss, is_win};
 
 /// Chances in thousandths, for the side to move; they add up to 1000.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct Wdl {
+pub struct Chances {
     /// The side to move wins.
     pub win: u32,
     /// Nobody wins.
@@ -27,23 +27,29 @@ pub struct Wdl {
 /// openings; longer thought draws more often.
 const HALF: (f64, f64) = (80.0, 190.0);
 const SLOPE: (f64, f64) = (230.0, 25.0);
-/// Material at the start, counted by [`material`].
+/// Material at the start, counted by [`Chances::material`].
 const FULL: f64 = 78.0;
 /// How much of a distribution each of its five quantiles stands for.
 const SHARES: [f64; 5] = [0.175, 0.2, 0.25, 0.2, 0.175];
 
-/// Both sides' material in pawns; the measure of how much game is left.
-pub(crate) fn material(board: &Board) -> u32 {
-    [(Piece::Pawn, 1), (Piece::Knight, 3), (Piece::Bishop, 3), (Piece::Rook, 5), (Piece::Queen, 9)]
+impl Chances {
+    /// Both sides' material in pawns; the measure of how much game is left.
+    pub fn material(board: &Board) -> u32 {
+        [
+            (Piece::Pawn, 1),
+            (Piece::Knight, 3),
+            (Piece::Bishop, 3),
+            (Piece::Rook, 5),
+            (Piece::Queen, 9),
+        ]
         .into_iter()
         .map(|(piece, value)| value * board.kind(piece).count())
         .sum()
-}
+    }
 
-impl Wdl {
     /// The chances of a score on this board with an evaluation as wide as `doubt`.
     pub fn on(board: &Board, score: Score, doubt: &Quantiles) -> Self {
-        Self::of(score, doubt, material(board))
+        Self::of(score, doubt, Self::material(board))
     }
 
     /// Expected points, 0 to 1, for the side to move.
@@ -51,9 +57,9 @@ impl Wdl {
         f64::from(2 * self.win + self.draw) / 2000.0
     }
 
-    /// The chances of a score with this much material (see [`material`]) on the board and an
+    /// The chances of a score with this much material (see [`material`](Self::material)) on the board and an
     /// evaluation as wide as `doubt`, wherever that one is centred.
-    pub(crate) fn of(score: Score, doubt: &Quantiles, material: u32) -> Self {
+    pub fn of(score: Score, doubt: &Quantiles, material: u32) -> Self {
         if is_win(score) {
             return Self { win: 1000, draw: 0, loss: 0 };
         }
@@ -78,7 +84,7 @@ impl Wdl {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eval::score::{EVAL_LIMIT, mate_in, mated_in, tb_win_in};
+    use crate::score::{EVAL_LIMIT, mate_in, mated_in, tb_win_in};
 
     const SURE: Quantiles = Quantiles::certain(0);
 
@@ -88,8 +94,8 @@ mod tests {
         for material in [0, 10, 40, 78, 200] {
             for doubt in [SURE, wide] {
                 for score in (-EVAL_LIMIT..=EVAL_LIMIT).step_by(7) {
-                    let ours = Wdl::of(score, &doubt, material);
-                    let theirs = Wdl::of(-score, &doubt.flipped(), material);
+                    let ours = Chances::of(score, &doubt, material);
+                    let theirs = Chances::of(-score, &doubt.flipped(), material);
                     assert_eq!(ours.win + ours.draw + ours.loss, 1000);
                     assert_eq!((ours.win, ours.loss), (theirs.loss, theirs.win));
                 }
@@ -100,7 +106,7 @@ mod tests {
     #[test]
     fn a_better_score_never_wins_less() {
         for material in [0, 40, 78] {
-            let wins = (-2000..2000).map(|score| Wdl::of(score, &SURE, material).win);
+            let wins = (-2000..2000).map(|score| Chances::of(score, &SURE, material).win);
             assert!(wins.is_sorted());
         }
     }
@@ -108,18 +114,18 @@ mod tests {
     #[test]
     fn doubt_makes_draws_rarer() {
         let wide = Quantiles::from_gaps(0, [150, 100, 100, 150]);
-        assert!(Wdl::of(0, &wide, 60).draw < Wdl::of(0, &SURE, 60).draw);
+        assert!(Chances::of(0, &wide, 60).draw < Chances::of(0, &SURE, 60).draw);
     }
 
     #[test]
     fn decided_games_are_certain() {
-        assert_eq!(Wdl::of(mate_in(5), &SURE, 9).win, 1000);
-        assert_eq!(Wdl::of(tb_win_in(5), &SURE, 9).win, 1000);
-        assert_eq!(Wdl::of(mated_in(4), &SURE, 9).loss, 1000);
+        assert_eq!(Chances::of(mate_in(5), &SURE, 9).win, 1000);
+        assert_eq!(Chances::of(tb_win_in(5), &SURE, 9).win, 1000);
+        assert_eq!(Chances::of(mated_in(4), &SURE, 9).loss, 1000);
     }
 
     #[test]
     fn material_of_the_start() {
-        assert_eq!(f64::from(material(&Board::default())), FULL);
+        assert_eq!(f64::from(Chances::material(&Board::default())), FULL);
     }
 }

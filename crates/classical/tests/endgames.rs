@@ -3,7 +3,8 @@
 use std::fs;
 
 use chess::{Board, Color};
-use eval::{Classical, Evaluator, Score};
+use classical::Classical;
+use eval::{Evaluator, Score};
 
 /// Below this, for either side, it calls the ending a draw.
 const DRAWISH: Score = 100;

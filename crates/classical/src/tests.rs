@@ -3,7 +3,7 @@
 use chess::{Board, Color, Move, MoveList, Setup, Square};
 
 use super::Classical;
-use crate::{Evaluator, Score};
+use eval::{Evaluator, Score};
 
 const POSITIONS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

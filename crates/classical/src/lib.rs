@@ -28,8 +28,9 @@ use std::fmt;
 
 use chess::{Board, Color, MoveObserver, Piece, Square};
 
-use crate::score::clamp_eval;
-use crate::{Evaluator, Quantiles, Score};
+use eval::score::clamp_eval;
+use eval::{Evaluator, Quantiles, Score};
+
 use layout::{COMPLEXITY_BASE, COMPLEXITY_PAWN_ENDING, COMPLEXITY_PAWNS, COMPLEXITY_WINGS, TEMPO};
 use maps::Maps;
 use pawns::{PawnInfo, PawnTable};
