@@ -19,6 +19,7 @@ mod shell;
 mod speed;
 mod steps;
 mod test;
+mod wasm_kernels;
 
 use std::process::ExitCode;
 

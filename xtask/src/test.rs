@@ -6,7 +6,7 @@
 //! as well, and takes the pocket engine to the eZ80.
 
 use crate::steps::{Outcome, Steps};
-use crate::{bench_check, crate_edges, embedded, ez80, neon, no_std, setup, shell};
+use crate::{bench_check, crate_edges, embedded, ez80, neon, no_std, setup, shell, wasm_kernels};
 
 /// The environment variable that asks the tests for full depth and full counts.
 const FULL_TESTS: &str = "BRIER_FULL_TESTS";
@@ -43,6 +43,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         cargo("test --package brier-pocket --features book,kpk --test extras")
     });
     steps.run("neon", neon::check);
+    steps.run("simd128", wasm_kernels::check);
     steps.run("pocket-arm", || match embedded::missing() {
         Some(missing) => Outcome::Skipped(format!("{missing} is not here")),
         None if full => embedded::run(&["--all-targets".to_owned()]).into(),

@@ -6,7 +6,7 @@ use crate::train::TrainKernels;
 
 /// Every kernel for one instruction set. A table exists only for a processor that can run it.
 pub struct Kernels {
-    /// Name for `bench`, options and test messages: `scalar`, `avx2`, `avx512`, `neon`.
+    /// Name for `bench`, options and test messages: `scalar`, `avx2`, `avx512`, `neon`, `simd128`.
     pub name: &'static str,
     /// The integer network.
     pub nnue: NnueKernels,
@@ -22,7 +22,13 @@ pub fn all_available() -> impl Iterator<Item = &'static Kernels> {
     let vector = crate::x86::available();
     #[cfg(target_arch = "aarch64")]
     let vector = crate::aarch64::available();
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    let vector = crate::wasm32::available();
+    #[cfg(not(any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        all(target_arch = "wasm32", target_feature = "simd128"),
+    )))]
     let vector = core::iter::empty();
     core::iter::once(&crate::scalar::TABLE).chain(vector)
 }
@@ -45,6 +51,8 @@ mod tests {
     fn tables_have_distinct_names_and_are_found_by_them() {
         let names: Vec<_> = all_available().map(|table| table.name).collect();
         assert_eq!(names[0], "scalar");
+        #[cfg(target_feature = "simd128")]
+        assert_eq!(names[1..], ["simd128"]);
         for name in &names {
             assert_eq!(names.iter().filter(|other| *other == name).count(), 1);
             assert_eq!(by_name(name).map(|table| table.name), Some(*name));

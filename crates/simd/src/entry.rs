@@ -15,6 +15,10 @@ macro_rules! entry_points {
             use crate::{dispatch::Kernels, generic};
 
             /// Hand it out only after the processor was seen to have the features.
+            #[cfg_attr(
+                target_arch = "wasm32",
+                expect(unused_unsafe, reason = "a module without the features is never loaded")
+            )]
             pub(crate) static TABLE: Kernels = Kernels {
                 name: $name,
                 nnue: NnueKernels {

@@ -1,9 +1,9 @@
 //! The only crate with intrinsics: vector kernels and the choice between them.
 //!
 //! Each kernel is written once over the [`isa::Isa`] operations (`generic/`), compiled once for
-//! every instruction set (`x86/`, `aarch64/`) and defined by plain Rust (`scalar/`). Callers take
-//! one table of functions at start-up ([`kernels`]) and keep the reference; a test may take any
-//! other table from [`all_available`] and must get the same bits.
+//! every instruction set (`x86/`, `aarch64/`, `wasm32/`) and defined by plain Rust (`scalar/`).
+//! Callers take one table of functions at start-up ([`kernels`]) and keep the reference; a test
+//! may take any other table from [`all_available`] and must get the same bits.
 //!
 //! Not here: what the numbers mean. Network shapes and files live in `nnue` and `bitnet`, the
 //! training loop lives in `lab`.
@@ -25,6 +25,8 @@ pub mod train;
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm32;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 

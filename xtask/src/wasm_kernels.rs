@@ -1,0 +1,30 @@
+//! Runs the tests of the vector kernels as WebAssembly, in node.
+//!
+//! The target with a system interface (WASI) is used because node can run an ordinary test program
+//! built for it; the instructions are those that a browser gets.
+
+use crate::shell;
+use crate::steps::Outcome;
+
+const TARGET: &str = "wasm32-wasip1";
+
+/// Tests `simd` with the instructions of SIMD128, or says what is missing.
+pub(crate) fn check() -> Outcome {
+    if shell::find("node").is_none() {
+        return Outcome::Skipped("node is not here; install the package `nodejs`".into());
+    }
+    if shell::run(&mut shell::program("rustup", &["target", "add", TARGET])).is_err() {
+        return Outcome::Skipped(format!("the target {TARGET} cannot be installed"));
+    }
+    let runner =
+        format!("node --no-warnings {}", shell::root().join("xtask/src/wasi_run.mjs").display());
+    let folder = shell::target().join("wasi");
+    let folder = folder.to_string_lossy();
+    let arguments =
+        ["test", "--package", "brier-simd", "--target", TARGET, "--target-dir", &folder];
+    let mut command = shell::cargo(&arguments);
+    command
+        .env("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", "-C target-feature=+simd128")
+        .env("CARGO_TARGET_WASM32_WASIP1_RUNNER", runner);
+    shell::run(&mut command).into()
+}
