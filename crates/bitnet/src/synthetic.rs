@@ -1,5 +1,7 @@
 //! Models of any size with random weights: to measure speed, and to test what no trained file has.
 
+use chess::Rng;
+
 use crate::config::{ARCHITECTURE, Config};
 use crate::gguf::{TensorType, Value, Writer, encode_ternary};
 use crate::tokens::VOCAB;
@@ -10,13 +12,13 @@ use crate::tokens::VOCAB;
 /// # Panics
 /// If `kind` is not ternary.
 pub fn random_file(c: &Config, kind: TensorType, seed: u64) -> Vec<u8> {
-    let mut random = Random(seed | 1);
+    let mut rng = Rng::new(seed);
     let mut file = Writer::default();
     file.set("general.architecture", Value::String(ARCHITECTURE));
     for (key, value) in c.metadata() {
         file.set(&format!("{ARCHITECTURE}.{key}"), value);
     }
-    let bytes: Vec<u8> = (0..VOCAB * c.width).map(|_| random.next() as u8).collect();
+    let bytes: Vec<u8> = (0..VOCAB * c.width).map(|_| rng.next_u64() as u8).collect();
     file.tensor("token_embd.weight", TensorType::I8, &[c.width as u64, VOCAB as u64], &bytes);
     put_floats(&mut file, "token_embd.scale", &[1.0 / 1024.0]);
     for layer in 0..c.layers {
@@ -31,8 +33,7 @@ pub fn random_file(c: &Config, kind: TensorType, seed: u64) -> Vec<u8> {
             ("ffn_down", c.feed_forward, c.width),
         ];
         for (part, inputs, outputs) in matrices {
-            let weights: Vec<i8> =
-                (0..inputs * outputs).map(|_| (random.next() % 3) as i8 - 1).collect();
+            let weights: Vec<i8> = (0..inputs * outputs).map(|_| rng.below(3) as i8 - 1).collect();
             // Keeps the size of states about the same from layer to layer.
             let data = encode_ternary(kind, &weights, 1.0 / (inputs as f32).sqrt());
             file.tensor(&name(part), kind, &[inputs as u64, outputs as u64], &data);
@@ -50,16 +51,4 @@ pub fn random_file(c: &Config, kind: TensorType, seed: u64) -> Vec<u8> {
 fn put_floats(file: &mut Writer, name: &str, values: &[f32]) {
     let data: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
     file.tensor(name, TensorType::F32, &[values.len() as u64], &data);
-}
-
-/// xorshift64*: enough randomness for weights, and no dependency.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32
-    }
 }

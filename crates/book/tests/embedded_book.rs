@@ -29,8 +29,7 @@ fn every_entry_on_the_way_is_a_legal_move() {
         assert_eq!(moves.len(), found, "an illegal or doubled move in {board}");
         entries += found;
         for found in moves {
-            let mut next = board.clone();
-            next.make_move(found.mv, &mut ());
+            let next = board.after(found.mv);
             let next_key = key_after(&board, found.mv, &next);
             open.push((next, next_key));
         }

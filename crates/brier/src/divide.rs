@@ -55,8 +55,7 @@ fn divide(
     let mut total = if depth == 0 { 1 } else { 0 };
     if depth > 0 {
         for mv in &board.legal_moves() {
-            let mut next = board.clone();
-            next.make_move(mv, &mut ());
+            let next = board.after(mv);
             let Some(nodes) = count(&next, depth - 1, stop) else {
                 return output::line("info string perft stopped");
             };
@@ -78,8 +77,7 @@ fn count(board: &Board, depth: u32, stop: &AtomicBool) -> Option<u64> {
     }
     let mut nodes = 0;
     for mv in &board.legal_moves() {
-        let mut next = board.clone();
-        next.make_move(mv, &mut ());
+        let next = board.after(mv);
         nodes += count(&next, depth - 1, stop)?;
     }
     Some(nodes)

@@ -72,8 +72,7 @@ fn copy_and_make(bencher: Bencher<'_, '_>) {
     let moves = moves();
     bencher.counter(ItemsCount::new(moves.len())).bench_local(|| {
         for (board, mv) in &moves {
-            let mut next = board.clone();
-            next.make_move(black_box(*mv), &mut ());
+            let next = board.after(black_box(*mv));
             black_box(next);
         }
     });

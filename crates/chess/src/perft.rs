@@ -10,8 +10,7 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
         _ => {
             let mut nodes = 0;
             for mv in &board.legal_moves() {
-                let mut next = board.clone();
-                next.make_move(mv, &mut ());
+                let next = board.after(mv);
                 nodes += perft(&next, depth - 1);
             }
             nodes

@@ -27,11 +27,9 @@ fn boards() -> Vec<Board> {
     for fen in STARTS {
         let start: Board = fen.parse().expect("the positions are legal");
         for &first in start.legal_moves().iter() {
-            let mut next = start.clone();
-            next.make_move(first, &mut ());
+            let next = start.after(first);
             for &second in next.legal_moves().iter().take(8) {
-                let mut leaf = next.clone();
-                leaf.make_move(second, &mut ());
+                let leaf = next.after(second);
                 boards.push(leaf);
             }
         }

@@ -1,6 +1,6 @@
 //! Facts that hold for any weights.
 
-use chess::{Board, Color, Move, MoveList, Setup, Square};
+use chess::{Board, Color, Rng, Setup, Square};
 
 use super::Classical;
 use eval::{Evaluator, Score};
@@ -39,7 +39,7 @@ fn mirrored(board: &Board) -> Board {
 
 /// Walks random games from each position and hands every board to `check`.
 fn random_games(mut check: impl FnMut(&Board, &mut Classical)) {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut rng = Rng::new(1);
     for fen in POSITIONS {
         for _ in 0..20 {
             let mut board: Board = fen.parse().unwrap();
@@ -47,12 +47,7 @@ fn random_games(mut check: impl FnMut(&Board, &mut Classical)) {
             evaluator.reset(&board);
             for _ in 0..120 {
                 check(&board, &mut evaluator);
-                let moves: MoveList = board.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let chosen: Move = moves[(state >> 33) as usize % moves.len()];
+                let Some(&chosen) = rng.pick(&board.legal_moves()) else { break };
                 evaluator.push();
                 board.make_move(chosen, &mut evaluator);
             }

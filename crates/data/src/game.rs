@@ -36,6 +36,12 @@ impl Outcome {
     }
 }
 
+impl From<chess::Outcome> for Outcome {
+    fn from(outcome: chess::Outcome) -> Self {
+        outcome.winner().map_or(Self::Draw, Self::win)
+    }
+}
+
 /// A move and what its player thought the position before it was worth.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct ScoredMove {

@@ -7,9 +7,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chess::Board;
+use chess::{Board, Rng};
 
-use crate::{Openings, Rng};
+use crate::Openings;
 
 /// What OpenBench asks for.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -3,9 +3,7 @@
 //! A first position (the normal start, one of Chess960's, or a line of a book), then some random
 //! legal moves. Whether the result is worth playing is for an engine to say, not for this module.
 
-use chess::{Board, CastlingRights, Color, Piece, Setup, Wing};
-
-use crate::Rng;
+use chess::{Board, CastlingRights, Color, Piece, Rng, Setup, Wing};
 
 /// Where games begin.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Walking through a game's positions.
 
-use chess::{Board, Move, MoveKind};
+use chess::{Board, Move};
 
 use crate::{DataError, Game, Outcome, ScoredMove};
 
@@ -28,11 +28,7 @@ impl Position {
 
     /// Does the move capture or promote?
     pub fn is_noisy(&self) -> bool {
-        match self.mv.kind() {
-            MoveKind::Normal => self.board.piece_at(self.mv.to()).is_some(),
-            MoveKind::Castling => false,
-            MoveKind::EnPassant | MoveKind::Promotion(_) => true,
-        }
+        self.board.is_noisy(self.mv)
     }
 }
 
@@ -60,8 +56,7 @@ impl Iterator for Replay<'_> {
         if !board.is_legal(mv) {
             return Some(Err(DataError::IllegalMove { mv, ply }));
         }
-        let mut next = board.clone();
-        next.make_move(mv, &mut ());
+        let next = board.after(mv);
         self.board = Some(next);
         self.ply += 1;
         let later = self.game.moves.get(ply + Position::LATER).map(|scored| scored.score);

@@ -61,8 +61,7 @@ fn we_read_what_the_reference_writes() {
         for position in game.replay() {
             let position = position.unwrap();
             // Found by its effect, so that our encoding of moves plays no part.
-            let mut next = position.board.clone();
-            next.make_move(position.mv, &mut ());
+            let next = position.board.after(position.mv);
             let wanted = first_fields(&next.to_string());
             let mv = board.legal_moves().into_iter().find(|&mv| {
                 let mut after = board.clone();

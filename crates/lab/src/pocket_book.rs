@@ -115,8 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             let Some(pocket) = pocket_move(&mut game, m.mv) else { continue };
             let key = game.board.key();
             entries.push(((key >> 24) as u8, game.board.lock(), pocket.0));
-            let mut next = board.clone();
-            next.make_move(m.mv, &mut ());
+            let next = board.after(m.mv);
             heap.push(Waiting { chance: chance * f64::from(m.weight) / total, board: next });
         }
     }

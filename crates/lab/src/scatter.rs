@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use chess::{Board, Move};
-use data::{Outcome, Position, Record, Rng, Shuffler};
+use chess::{Board, Move, Rng};
+use data::{Outcome, Position, Record, Shuffler};
 use indicatif::HumanCount;
 
 use crate::progress;

@@ -259,17 +259,12 @@ mod tests {
     #[test]
     fn lanes_equal_a_refresh_at_every_ply() {
         let (network, kernels) = (Network::default_net(), simd::kernels());
-        let mut state = 7u64;
+        let mut rng = chess::Rng::new(7);
         for _ in 0..50 {
             let mut board = Board::default();
             let mut stack = Stack::new(&network, &board);
             for _ in 0..150 {
-                let moves = board.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let mv = moves[(state >> 33) as usize % moves.len()];
+                let Some(&mv) = rng.pick(&board.legal_moves()) else { break };
                 let mut observer = Follow(&mut stack);
                 observer.0.push();
                 board.make_move(mv, &mut observer);

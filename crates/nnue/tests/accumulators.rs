@@ -2,17 +2,9 @@
 
 use std::sync::Arc;
 
-use chess::Board;
+use chess::{Board, Rng};
 use eval::Evaluator;
 use nnue::{Network, Nnue};
-
-/// xorshift64*: a reproducible choice of moves.
-fn random(state: &mut u64) -> u64 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32
-}
 
 /// Walks the whole tree, judging at every node.
 fn walk(nnue: &mut Nnue, network: &Network, board: &Board, depth: usize, nodes: &mut u64) {
@@ -51,12 +43,10 @@ fn every_node_of_a_perft_equals_a_refresh() {
 }
 
 /// The 960 back ranks are numbered; any permutation with the king between the rooks will do here.
-fn chess960_start(state: &mut u64) -> Board {
+fn chess960_start(rng: &mut Rng) -> Board {
     loop {
         let mut rank: Vec<char> = "rnbqkbnr".chars().collect();
-        for i in (1..rank.len()).rev() {
-            rank.swap(i, random(state) as usize % (i + 1));
-        }
+        rng.shuffle(&mut rank);
         let at = |piece| rank.iter().positions(piece);
         let (rooks, bishops, king) = (at('r'), at('b'), at('k')[0]);
         if rooks[0] < king && king < rooks[1] && (bishops[0] + bishops[1]) % 2 == 1 {
@@ -85,37 +75,31 @@ impl<'a, I: Iterator<Item = &'a char>> Positions<'a> for I {}
 #[test]
 fn a_thousand_random_games_equal_refreshes() {
     let network = Network::default_net();
-    let mut state = 0xB21E_4000_0000_0001;
+    let mut rng = Rng::new(1);
     for game in 0..1000 {
-        let mut board = if game % 2 == 0 { Board::default() } else { chess960_start(&mut state) };
+        let mut board = if game % 2 == 0 { Board::default() } else { chess960_start(&mut rng) };
         let mut nnue = Nnue::new(Arc::clone(&network), simd::kernels(), &board);
         for _ in 0..120 {
-            let moves = board.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            let mv = moves[random(&mut state) as usize % moves.len()];
+            let Some(&mv) = rng.pick(&board.legal_moves()) else { break };
             nnue.push();
             board.make_move(mv, &mut nnue);
             // Judge only now and then, so that several moves are carried forward at once.
-            if random(&mut state).is_multiple_of(4) {
+            if rng.below(4) == 0 {
                 let expected = network.evaluate(simd::kernels(), &board);
                 assert_eq!(nnue.evaluate(&board), expected, "game {game}: {board}");
             }
             // Sometimes a move is tried and taken back, or the evaluator starts afresh.
-            if random(&mut state).is_multiple_of(8) {
-                let moves = board.legal_moves();
-                if !moves.is_empty() {
-                    let mv = moves[random(&mut state) as usize % moves.len()];
-                    let mut next = board.clone();
-                    nnue.push();
-                    next.make_move(mv, &mut nnue);
-                    let expected = network.evaluate(simd::kernels(), &next);
-                    assert_eq!(nnue.evaluate(&next), expected, "game {game}: {next}");
-                    nnue.pop();
-                }
+            if rng.below(8) == 0
+                && let Some(&mv) = rng.pick(&board.legal_moves())
+            {
+                let mut next = board.clone();
+                nnue.push();
+                next.make_move(mv, &mut nnue);
+                let expected = network.evaluate(simd::kernels(), &next);
+                assert_eq!(nnue.evaluate(&next), expected, "game {game}: {next}");
+                nnue.pop();
             }
-            if random(&mut state).is_multiple_of(64) {
+            if rng.below(64) == 0 {
                 nnue.reset(&board);
             }
         }

@@ -1,27 +1,18 @@
 //! What must hold for every network: order, symmetry, one result with every kernel.
 
-use chess::{Board, Color, Piece, Square};
+use chess::{Board, Color, Piece, Rng, Square};
 use nnue::Network;
 
-fn random(state: &mut u64) -> u64 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32
-}
-
 /// A random set of pieces with both kings.
-fn scatter(state: &mut u64) -> (Vec<(Color, Piece, Square)>, [Square; 2]) {
+fn scatter(rng: &mut Rng) -> (Vec<(Color, Piece, Square)>, [Square; 2]) {
     let mut squares: Vec<usize> = (0..64).collect();
-    for i in (1..64).rev() {
-        squares.swap(i, random(state) as usize % (i + 1));
-    }
+    rng.shuffle(&mut squares);
     let kings = [Square::from_index(squares[0]), Square::from_index(squares[1])];
     let mut pieces =
         vec![(Color::White, Piece::King, kings[0]), (Color::Black, Piece::King, kings[1])];
-    for &square in &squares[2..2 + random(state) as usize % 31] {
-        let color = Color::ALL[random(state) as usize % 2];
-        let piece = Piece::ALL[random(state) as usize % 5];
+    for &square in &squares[2..2 + rng.below(31)] {
+        let color = Color::ALL[rng.below(2)];
+        let piece = Piece::ALL[rng.below(5)];
         pieces.push((color, piece, Square::from_index(square)));
     }
     (pieces, kings)
@@ -31,10 +22,10 @@ fn scatter(state: &mut u64) -> (Vec<(Color, Piece, Square)>, [Square; 2]) {
 fn quantiles_never_cross() {
     let network = Network::default_net();
     let count = if std::env::var_os("BRIER_FULL_TESTS").is_some() { 1_000_000 } else { 100_000 };
-    let mut state = 42;
+    let mut rng = Rng::new(42);
     let mut widest = 0;
     for _ in 0..count {
-        let (pieces, kings) = scatter(&mut state);
+        let (pieces, kings) = scatter(&mut rng);
         let judged =
             network.evaluate_pieces(simd::kernels(), pieces.iter().copied(), kings, Color::White);
         assert!(judged.to_array().is_sorted(), "{judged:?}");
@@ -46,9 +37,9 @@ fn quantiles_never_cross() {
 #[test]
 fn a_colour_flipped_mirror_is_judged_alike() {
     let network = Network::default_net();
-    let mut state = 43;
+    let mut rng = Rng::new(43);
     for _ in 0..20_000 {
-        let (pieces, kings) = scatter(&mut state);
+        let (pieces, kings) = scatter(&mut rng);
         let here =
             network.evaluate_pieces(simd::kernels(), pieces.iter().copied(), kings, Color::White);
         let flipped = pieces.iter().map(|&(color, piece, sq)| (!color, piece, sq.flip_rank()));
@@ -67,10 +58,10 @@ fn a_colour_flipped_mirror_is_judged_alike() {
 #[test]
 fn every_kernel_gives_the_same_judgement() {
     let network = Network::default_net();
-    let mut state = 44;
+    let mut rng = Rng::new(44);
     let scalar = simd::by_name("scalar").unwrap();
     for _ in 0..2_000 {
-        let (pieces, kings) = scatter(&mut state);
+        let (pieces, kings) = scatter(&mut rng);
         let judge =
             |table| network.evaluate_pieces(table, pieces.iter().copied(), kings, Color::Black);
         for table in simd::all_available() {

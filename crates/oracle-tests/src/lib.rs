@@ -93,8 +93,7 @@ fn check_board(board: &Board) {
 
 fn check_move(board: &Board, mv: Move) {
     assert!(board.is_legal(mv), "{mv} in {board}");
-    let mut next = board.clone();
-    next.make_move(mv, &mut ());
+    let next = board.after(mv);
     assert_eq!(Board::from_setup(&next.to_setup()).as_ref(), Ok(&next), "{mv} in {board}");
     assert_eq!(board.parse_san(&board.san(mv).to_string()), Ok(mv), "{mv} in {board}");
 }

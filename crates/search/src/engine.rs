@@ -344,8 +344,7 @@ mod tests {
     fn a_repetition_is_a_draw_and_stays_out_of_the_table() {
         let board: Board = "6k1/3q4/8/3N4/8/8/6P1/6K1 w - - 0 1".parse().unwrap();
         let fork = board.parse_san("Nf6+").unwrap();
-        let mut forked = board.clone();
-        forked.make_move(fork, &mut ());
+        let forked = board.after(fork);
         let mut position = Position::new(board);
         let mut engine = Engine::new(Material::default, 4, 1).unwrap();
         let mut search = |position: &Position| {

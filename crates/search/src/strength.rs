@@ -5,7 +5,7 @@
 //! that are nearly as good are often played, blunders rarely. How much of both makes which rating
 //! was measured in matches; see `docs/strength.md`.
 
-use chess::Move;
+use chess::{Move, Rng};
 use eval::score::{self, INFINITY};
 
 use crate::limits::{Limits, Settings};
@@ -70,19 +70,9 @@ pub(crate) fn weaken(
 pub(crate) fn choose(root: &RootMoves, elo: u32, seed: u64) -> Option<Vec<Move>> {
     let best = root.best()?.score;
     let spread = level(elo).error;
-    let mut state = seed | 1;
-    let mut noise = || {
-        // The sum of four uniform numbers is close enough to a bell.
-        let sum: f64 = (0..4)
-            .map(|_| {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                (state >> 11) as f64 / (1u64 << 53) as f64
-            })
-            .sum();
-        sum - 2.0
-    };
+    let mut rng = Rng::new(seed);
+    // The sum of four uniform numbers is close enough to a bell.
+    let mut noise = || (0..4).map(|_| rng.unit()).sum::<f64>() - 2.0;
     let mut chosen: Option<(f64, Vec<Move>)> = None;
     for index in 0..root.len().min(LINES) {
         let candidate = root.get(index);

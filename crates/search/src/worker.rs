@@ -219,10 +219,8 @@ impl<E: Evaluator> Worker<E> {
     /// Is the position drawn by rule?
     #[inline]
     pub(crate) fn is_draw(&self, board: &Board) -> bool {
-        if board.halfmove_clock() >= 100 && (!board.in_check() || board.has_legal_move()) {
-            return true;
-        }
-        board.is_insufficient_material()
+        board.is_fifty_move_draw()
+            || board.is_insufficient_material()
             || repetition::is_repetition(self.repeatable(), self.repeatable_root(), board)
     }
 

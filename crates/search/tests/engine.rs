@@ -40,8 +40,7 @@ fn run<E: Evaluator + 'static>(
             }
             Event::BestMove { best, ponder } => {
                 if let (Some(best), Some(ponder)) = (best, ponder) {
-                    let mut next = board.clone();
-                    next.make_move(best, &mut ());
+                    let next = board.after(best);
                     assert!(next.is_legal(ponder));
                 }
                 answers.push(best);

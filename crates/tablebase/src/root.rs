@@ -49,8 +49,7 @@ impl SyzygyTables {
     ) -> Result<Vec<RootMove>, ProbeError> {
         let moves = board.legal_moves();
         let probes = moves.iter().map(|&mv| {
-            let mut next = board.clone();
-            next.make_move(mv, &mut ());
+            let next = board.after(mv);
             probe(mv, &next)
         });
         probes.collect()

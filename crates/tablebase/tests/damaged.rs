@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use chess::Board;
+use chess::{Board, Rng};
 use eval::Tablebase;
 use tablebase::{ProbeError, SyzygyTables};
 
@@ -49,47 +49,32 @@ fn ask_everything(tables: &SyzygyTables, boards: &[Board]) {
     }
 }
 
-/// Enough randomness to damage files: SplitMix.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed ^ (mixed >> 27)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-}
-
 #[test]
 fn any_damage_is_survived() {
     let boards = boards();
     let sound = sound_files();
-    let mut random = Random(3);
+    let mut rng = Rng::new(3);
     let rounds = if std::env::var_os("BRIER_FULL_TESTS").is_some() { 2_000 } else { 200 };
     for round in 0..rounds {
         let mut files = sound.clone();
         for (_, bytes) in &mut files {
             match round % 4 {
                 // Headers are where damage does most.
-                0 => bytes[random.below(64)] = random.next() as u8,
+                0 => bytes[rng.below(64)] = rng.next_u64() as u8,
                 1 => {
                     for _ in 0..8 {
                         let length = bytes.len().min(300);
-                        bytes[random.below(length)] = random.next() as u8;
+                        bytes[rng.below(length)] = rng.next_u64() as u8;
                     }
                 }
                 2 => {
                     for _ in 0..1 + bytes.len() / 500 {
-                        let position = random.below(bytes.len());
-                        bytes[position] ^= 1 << random.below(8);
+                        let position = rng.below(bytes.len());
+                        bytes[position] ^= 1 << rng.below(8);
                     }
                 }
                 // A file that ends early, still of a length that a table could have.
-                _ => bytes.truncate(16 + 64 * random.below(bytes.len() / 64 + 1)),
+                _ => bytes.truncate(16 + 64 * rng.below(bytes.len() / 64 + 1)),
             }
         }
         ask_everything(&SyzygyTables::from_memory(files), &boards);

@@ -52,8 +52,7 @@ fn the_best_root_moves_win_and_the_rest_is_ranked_below() {
     assert_eq!(root.wdl(), Some(tables.wdl(&pawn).expect("tables")));
     assert!(root.moves.is_sorted_by(|a, b| a.rank >= b.rank));
     for root_move in &root.moves {
-        let mut next = pawn.clone();
-        next.make_move(root_move.mv, &mut ());
+        let next = pawn.after(root_move.mv);
         assert_eq!(Some(-root_move.wdl), tables.wdl(&next), "{}", root_move.mv);
     }
 }
@@ -68,8 +67,7 @@ fn a_late_win_is_cursed_and_a_third_repetition_draws() {
     assert_eq!(tables.root(&late, &[], false).and_then(|root| root.wdl()), Some(Wdl::Win));
 
     let mv = fresh.parse_uci("d1d8").expect("legal");
-    let mut next = fresh.clone();
-    next.make_move(mv, &mut ());
+    let next = fresh.after(mv);
     let keys = [next.key(), 1, next.key(), 2];
     let root = tables.root(&fresh, &keys, true).expect("tables");
     let repeating = root.moves.iter().find(|root| root.mv == mv).expect("a legal move");

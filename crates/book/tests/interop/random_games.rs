@@ -3,7 +3,7 @@
 //! Random play meets what masters avoid: underpromotions, captures en passant, pinned pawns, lost
 //! castling rights.
 
-use chess::{Board, Color};
+use chess::{Board, Color, Rng};
 
 /// Games in a collection.
 pub(crate) const COUNT: u64 = 200;
@@ -11,20 +11,9 @@ pub(crate) const COUNT: u64 = 200;
 /// Half-moves of a game.
 const LENGTH: usize = 64;
 
-/// A linear congruential generator; its upper bits are random enough for games.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-}
-
 /// Plays the games of a seed; `visit` sees the number of the game, the board and the move's text.
 fn play(seed: u64, mut visit: impl FnMut(u64, &Board, &str)) {
-    let mut random = Random(seed);
+    let mut rng = Rng::new(seed);
     for game in 0..COUNT {
         let mut board = Board::default();
         for _ in 0..LENGTH {
@@ -34,7 +23,7 @@ fn play(seed: u64, mut visit: impl FnMut(u64, &Board, &str)) {
             }
             // Few first moves to choose from, so that games meet again.
             let choices = if board.fullmove_number() < 3 { 3 } else { moves.len() };
-            let mv = moves[random.below(choices.min(moves.len()))];
+            let mv = moves[rng.below(choices.min(moves.len()))];
             visit(game, &board, &board.san(mv).to_string());
             board.make_move(mv, &mut ());
         }

@@ -123,8 +123,7 @@ mod tests {
     fn lines_have_numbers() {
         let board: Board = "4k3/8/8/8/8/8/8/4K2R b K - 0 7".parse().unwrap();
         let black = board.parse_san("Kd7").unwrap();
-        let mut next = board.clone();
-        next.make_move(black, &mut ());
+        let next = board.after(black);
         let moves = [black, next.parse_san("O-O").unwrap()];
         assert_eq!(moves_text(&board, &moves), "7... Kd7 8. O-O");
     }

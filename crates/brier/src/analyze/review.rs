@@ -160,8 +160,7 @@ pub(super) mod tests {
         let (mut steps, mut played) = (Vec::new(), Vec::new());
         for (san, score, choice) in moves {
             let mv = board.parse_san(san).unwrap();
-            let mut after = board.clone();
-            after.make_move(mv, &mut ());
+            let after = board.after(mv);
             let line = vec![board.parse_san(choice).unwrap()];
             let best = Line { moves: line, verdict: before, depth: 9 };
             let verdict = Verdict::new(*score, &shape);

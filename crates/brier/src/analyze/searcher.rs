@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use chess::{Board, Color, Move, repetition};
+use chess::{Board, Color, Move};
 use eval::Quantiles;
 use eval::score::{self, MATE, Score};
 use search::{Engine, Event, Info, Limits, Position, Settings};
@@ -188,14 +188,12 @@ impl Searcher {
 /// The result for White if the rules have ended the game here. A draw that has to be claimed
 /// counts only at the end of a game: elsewhere nobody claimed it.
 fn settled(position: &Position, is_last: bool) -> Option<Score> {
-    let board = position.board();
-    if board.is_checkmate() {
-        return Some(if board.side_to_move() == Color::White { -MATE } else { MATE });
+    let outcome = position.board().outcome(position.keys())?;
+    match outcome.winner() {
+        Some(Color::White) => Some(MATE),
+        Some(Color::Black) => Some(-MATE),
+        None => (is_last || !outcome.needs_claim()).then_some(score::DRAW),
     }
-    let claimed =
-        board.halfmove_clock() >= 100 || repetition::occurrences(position.keys(), board) >= 2;
-    let drawn = !board.has_legal_move() || board.is_insufficient_material();
-    (drawn || is_last && claimed).then_some(score::DRAW)
 }
 
 #[cfg(test)]

@@ -77,24 +77,18 @@ pub(crate) fn divide(
 fn portions(board: &Board, moves: &[Move], depth: u32) -> Vec<Portion> {
     let mut portions = Vec::new();
     for (root_move, &mv) in moves.iter().enumerate() {
-        let child = after(board, mv);
+        let child = board.after(mv);
         match depth {
             0 => {}
             1 | 2 => portions.push(Portion { root_move, board: child, depth: depth - 1 }),
             _ => portions.extend(child.legal_moves().iter().map(|&reply| Portion {
                 root_move,
-                board: after(&child, reply),
+                board: child.after(reply),
                 depth: depth - 2,
             })),
         }
     }
     portions
-}
-
-fn after(board: &Board, mv: Move) -> Board {
-    let mut next = board.clone();
-    next.make_move(mv, &mut ());
-    next
 }
 
 fn count(board: &Board, depth: u32, table: Option<&Table>) -> u64 {
@@ -113,7 +107,7 @@ fn count_with(board: &Board, depth: u32, table: &Table) -> u64 {
         return nodes;
     }
     let nodes =
-        board.legal_moves().iter().map(|&mv| count_with(&after(board, mv), depth - 1, table)).sum();
+        board.legal_moves().iter().map(|&mv| count_with(&board.after(mv), depth - 1, table)).sum();
     table.put(board.key(), depth, nodes);
     nodes
 }

@@ -1,7 +1,7 @@
 //! What the page is told, as JSON. It knows no rules of chess: which moves there are, what they are
 //! called and when the game is over stands in the answers.
 
-use chess::{Board, Color, repetition};
+use chess::{Board, Color, Outcome};
 use search::Position;
 use serde_json::{Value, json};
 use uci::{Command, CommandError};
@@ -69,20 +69,14 @@ pub(super) fn position(position: &Position) -> Value {
 
 /// What the rules say about the game; none if it simply goes on.
 fn state(position: &Position) -> Option<&'static str> {
-    let board = position.board();
-    if board.is_checkmate() {
-        Some("Checkmate")
-    } else if !board.has_legal_move() {
-        Some("Stalemate: a draw")
-    } else if board.is_insufficient_material() {
-        Some("Nobody can mate any more: a draw")
-    } else if board.halfmove_clock() >= 100 {
-        Some("Fifty moves without progress: a draw can be claimed")
-    } else if repetition::occurrences(position.keys(), board) >= 2 {
-        Some("The third time: a draw can be claimed")
-    } else {
-        None
-    }
+    let outcome = position.board().outcome(position.keys())?;
+    Some(match outcome {
+        Outcome::Checkmate { .. } => "Checkmate",
+        Outcome::Stalemate => "Stalemate: a draw",
+        Outcome::InsufficientMaterial => "Nobody can mate any more: a draw",
+        Outcome::FiftyMoves => "Fifty moves without progress: a draw can be claimed",
+        Outcome::Threefold => "The third time: a draw can be claimed",
+    })
 }
 
 /// A search while it goes on.

@@ -160,23 +160,16 @@ fn attempt(
     for (i, &mv) in line.iter().enumerate() {
         if i % 2 == 0 {
             let answer = solve(engine, &board, effort);
-            if answer.best.is_some_and(|mv| after(&board, mv).is_checkmate()) {
+            if answer.best.is_some_and(|mv| board.after(mv).is_checkmate()) {
                 return None;
             }
             if answer.best != Some(mv) {
                 return Some(format!("{} at move {}", describe(&board, &answer), i / 2 + 1));
             }
         }
-        board = after(&board, mv);
+        board = board.after(mv);
     }
     None
-}
-
-/// The board after a legal move.
-fn after(board: &Board, mv: Move) -> Board {
-    let mut next = board.clone();
-    next.make_move(mv, &mut ());
-    next
 }
 
 fn solve(engine: &mut Engine<AnyEvaluator>, board: &Board, effort: &Effort) -> Answer {

@@ -6,7 +6,7 @@
 
 use chess::{Board, Move};
 
-use super::{Problem, Problems, Task, after};
+use super::{Problem, Problems, Task};
 
 /// Where the columns stand.
 struct Columns {
@@ -36,7 +36,7 @@ impl Columns {
         let mut board = field(self.fen).parse::<Board>().map_err(|error| error.to_string())?;
         let mut moves = parse(&board, field(self.moves))?;
         if self.mistake_first && !moves.is_empty() {
-            board = after(&board, moves.remove(0));
+            board = board.after(moves.remove(0));
         }
         if moves.is_empty() {
             return Err("expected the moves of a solution, got none".into());

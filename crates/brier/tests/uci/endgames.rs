@@ -6,8 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use chess::notation::uci::CastlingForm;
-use chess::repetition::occurrences;
-use chess::{Board, Color, Move, Piece, Setup};
+use chess::{Board, Color, Move, Outcome, Piece, Rng, Setup};
 use eval::tablebase::{Tablebase, Wdl};
 use search::Position;
 use tablebase::SyzygyTables;
@@ -18,23 +17,12 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/syzygy")
 }
 
-/// A linear congruential generator; its upper bits are random enough for positions.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-}
-
 /// A random position with these men that White, to move, wins.
-fn won_position(men: &[(Color, Piece)], tables: &SyzygyTables, random: &mut Random) -> Board {
+fn won_position(men: &[(Color, Piece)], tables: &SyzygyTables, rng: &mut Rng) -> Board {
     loop {
         let mut setup = Setup::EMPTY;
         for &man in men {
-            setup.squares[random.below(64)] = Some(man);
+            setup.squares[rng.below(64)] = Some(man);
         }
         if setup.squares.iter().flatten().count() == men.len()
             && let Ok(board) = Board::from_setup(&setup)
@@ -60,16 +48,14 @@ fn win(engine: &mut Engine, start: &Board, tables: &SyzygyTables, go: &str) -> R
     let mut moves: Vec<String> = Vec::new();
     loop {
         let board = position.board();
-        if board.legal_moves().is_empty() {
-            let mated = board.in_check() && board.side_to_move() == Color::Black;
+        if let Some(outcome) = board.outcome(position.keys()) {
+            let mated = outcome == Outcome::Checkmate { winner: Color::White };
             let played = moves.join(" ");
-            return if mated { Ok(()) } else { Err(format!("not mated: {start} {played}")) };
-        }
-        let drawn = board.halfmove_clock() >= 100
-            || board.is_insufficient_material()
-            || occurrences(position.keys(), board) >= 2;
-        if drawn {
-            return Err(format!("drawn: {start} moves {}", moves.join(" ")));
+            return if mated {
+                Ok(())
+            } else {
+                Err(format!("{outcome:?}: {start} moves {played}"))
+            };
         }
         let mv = match board.side_to_move() {
             Color::White => {
@@ -93,10 +79,10 @@ fn win_all(men: &[(Color, Piece)], with_tables: bool, go: &str) {
         let said = engine.sync().join("\n");
         assert!(said.contains("7 WDL and 7 DTZ tables"), "{said}");
     }
-    let mut random = Random(11);
+    let mut rng = Rng::new(11);
     let count = if full_tests() { 100 } else { 4 };
     let failures: Vec<String> = (0..count)
-        .map(|_| won_position(men, &tables, &mut random))
+        .map(|_| won_position(men, &tables, &mut rng))
         .filter_map(|board| win(&mut engine, &board, &tables, go).err())
         .collect();
     assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));

@@ -1,8 +1,7 @@
 //! Complete games of the engine against itself, with all assertions of a debug build on.
 
 use chess::notation::uci::CastlingForm;
-use chess::repetition::occurrences;
-use chess::{Board, Move};
+use chess::{Board, Move, Rng};
 use search::Position;
 
 use crate::driver::Engine;
@@ -28,11 +27,7 @@ fn play(engine: &mut Engine, start: &str, go: &str) -> usize {
 }
 
 fn is_over(position: &Position) -> bool {
-    let board = position.board();
-    board.legal_moves().is_empty()
-        || board.halfmove_clock() >= 100
-        || board.is_insufficient_material()
-        || occurrences(position.keys(), board) >= 2
+    position.board().outcome(position.keys()).is_some()
 }
 
 #[test]
@@ -67,27 +62,20 @@ fn a_game_of_three_hundred_moves() {
     let mut position = Position::new(Board::default());
     let mut moves: Vec<String> = Vec::new();
     // A random walk that takes nothing and moves a pawn only to put off the fifty-move rule.
-    let mut state = 12345_u64;
+    let mut rng = Rng::new(12345);
     while moves.len() < 600 {
         let board = position.board();
-        let after = |mv: &Move| {
-            let mut next = board.clone();
-            next.make_move(*mv, &mut ());
-            next
-        };
         let is_wanted = |mv: &Move| {
-            let resets = after(mv).halfmove_clock() == 0;
-            let takes = after(mv).occupied().count() < board.occupied().count();
+            let resets = board.after(*mv).halfmove_clock() == 0;
+            let takes = board.captured(*mv).is_some();
             resets == (board.halfmove_clock() >= 90) && !takes
         };
         let mut choice: Vec<_> = board.legal_moves().iter().copied().collect();
-        choice.retain(|mv| !after(mv).legal_moves().is_empty());
+        choice.retain(|mv| board.after(*mv).has_legal_move());
         if choice.iter().any(is_wanted) {
             choice.retain(is_wanted);
         }
-        assert!(!choice.is_empty(), "the walk is stuck at {board}");
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let mv = choice[(state >> 33) as usize % choice.len()];
+        let Some(&mv) = rng.pick(&choice) else { panic!("the walk is stuck at {board}") };
         moves.push(mv.uci(CastlingForm::Standard).to_string());
         position.play(mv);
     }

@@ -293,18 +293,12 @@ fn random_lines_do_no_harm() {
         "w",
         "\u{265a}",
     ];
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut random = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
+    let mut rng = chess::Rng::new(1);
     let mut engine = Engine::start();
     let rounds = if full_tests() { 20_000 } else { 500 };
     for round in 0..rounds {
-        let length = random(9);
-        let line: Vec<_> = (0..length).map(|_| WORDS[random(WORDS.len())]).collect();
+        let length = rng.below(9);
+        let line: Vec<_> = (0..length).map(|_| WORDS[rng.below(WORDS.len())]).collect();
         engine.send(&line.join(" "));
         engine.send("stop");
         if round % 20 == 0 {

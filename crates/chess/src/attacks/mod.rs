@@ -47,21 +47,16 @@ pub fn piece_attacks(piece: Piece, square: Square, occupied: Bitboard) -> Bitboa
 #[cfg(test)]
 mod tests {
     use super::{bishop_attacks, hyperbola, rays, rook_attacks};
-    use crate::{Bitboard, Square};
+    use crate::{Bitboard, Rng, Square};
 
     /// Three implementations agree on many random occupancies of every square.
     #[test]
     fn sliders_agree_with_walking_the_rays() {
-        let mut state = 0x1234_5678_9abc_def1_u64;
+        let mut rng = Rng::new(1);
         for square in Square::all() {
             for _ in 0..2000 {
-                let mut occupied = !0;
-                for _ in 0..3 {
-                    state ^= state << 13;
-                    state ^= state >> 7;
-                    state ^= state << 17;
-                    occupied &= state.rotate_left(11);
-                }
+                // An eighth of the squares on average.
+                let occupied = rng.next_u64() & rng.next_u64() & rng.next_u64();
                 let rook = Bitboard(rays::rook(square.index(), occupied));
                 let bishop = Bitboard(rays::bishop(square.index(), occupied));
                 let occupied = Bitboard(occupied);

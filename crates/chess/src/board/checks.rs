@@ -47,8 +47,7 @@ impl CheckSquares {
     pub fn gives_check(&self, board: &Board, mv: Move) -> bool {
         if mv.kind() != MoveKind::Normal {
             // Rare, and too many lines change at once: look at the position after it.
-            let mut next = board.clone();
-            next.make_move(mv, &mut ());
+            let next = board.after(mv);
             return next.in_check();
         }
         let (from, to) = (mv.from(), mv.to());
@@ -86,8 +85,7 @@ mod tests {
         let checks = CheckSquares::new(board);
         let mut count = 0;
         for mv in &board.legal_moves() {
-            let mut next = board.clone();
-            next.make_move(mv, &mut ());
+            let next = board.after(mv);
             assert_eq!(checks.gives_check(board, mv), next.in_check(), "{mv} in {board}");
             count += u32::from(next.in_check());
             if depth > 1 {

@@ -68,6 +68,24 @@ impl Board {
         }
     }
 
+    /// The board after a legal move, for whoever has no observer and wants to keep this one.
+    ///
+    /// ```
+    /// use chess::Board;
+    ///
+    /// let board = Board::default();
+    /// let next = board.after(board.parse_uci("e2e4")?);
+    /// assert_eq!(next.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    /// # Ok::<(), chess::notation::uci::UciMoveError>(())
+    /// ```
+    #[inline]
+    #[must_use = "the board itself stays as it is"]
+    pub fn after(&self, mv: Move) -> Self {
+        let mut next = self.clone();
+        next.make_move(mv, &mut ());
+        next
+    }
+
     /// Lets the side to move pass, for null-move pruning; it must not be in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check(), "a side in check cannot pass");

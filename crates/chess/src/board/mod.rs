@@ -4,8 +4,9 @@
 //! move; nothing else can make one, so everything here may rely on one king a side, no pawns on
 //! the last ranks, and the side that has just moved not being in check.
 //!
-//! Moves are made on a copy (`let mut next = board.clone(); next.make_move(…)`): the struct is
-//! small enough that copying it is cheaper than keeping what an unmake would need.
+//! Moves are made on a copy ([`Board::after`], or a clone and [`Board::make_move`] with an
+//! observer): the struct is small enough that copying it is cheaper than keeping what an unmake
+//! would need.
 
 mod checks;
 mod legality;
@@ -28,7 +29,7 @@ use crate::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_attacks_from,
     piece_attacks, rook_attacks,
 };
-use crate::{Bitboard, CastlingRights, Color, Piece, Square};
+use crate::{Bitboard, CastlingRights, Color, Move, Piece, Square};
 use placement::Placement;
 
 /// A legal chess position, standard or Chess960.
@@ -82,6 +83,34 @@ impl Board {
     #[inline(always)]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.placement.piece_at(square)
+    }
+
+    /// What a legal move captures.
+    ///
+    /// ```
+    /// use chess::{Board, Piece};
+    ///
+    /// let board: Board = "4k3/8/8/2Pp4/8/8/8/4K2R w K d6 0 1".parse()?;
+    /// let captured = |text| board.captured(board.parse_uci(text).expect("a legal move"));
+    /// assert_eq!(captured("c5d6"), Some(Piece::Pawn));
+    /// assert_eq!(captured("e1g1"), None);
+    /// # Ok::<(), chess::notation::fen::FenError>(())
+    /// ```
+    #[inline]
+    pub fn captured(&self, mv: Move) -> Option<Piece> {
+        if mv.is_en_passant() {
+            Some(Piece::Pawn)
+        } else if mv.is_castling() {
+            None
+        } else {
+            self.piece_at(mv.to())
+        }
+    }
+
+    /// Is a legal move a capture or a promotion? [`Board::noisy_moves`] generates these.
+    #[inline]
+    pub fn is_noisy(&self, mv: Move) -> bool {
+        mv.promoted().is_some() || self.captured(mv).is_some()
     }
 
     /// The color of the piece on a square.

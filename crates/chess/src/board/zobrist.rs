@@ -1,21 +1,12 @@
 //! Random numbers that name a position, made by the compiler from one seed.
 
-use crate::{Color, File, Piece, Square};
+use crate::{Color, File, Piece, Rng, Square};
 
 struct Keys {
     pieces: [[[u64; 64]; 6]; 2],
     castling: [[u64; 8]; 2],
     en_passant: [u64; 8],
     black_to_move: u64,
-}
-
-/// SplitMix64: returns the next state and its number.
-const fn next(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, z ^ (z >> 31))
 }
 
 const fn build() -> Keys {
@@ -25,31 +16,31 @@ const fn build() -> Keys {
         en_passant: [0; 8],
         black_to_move: 0,
     };
-    let mut state = 0x0b71_e4b7_1e4b_71e4;
+    let mut rng = Rng::new(0x0b71_e4b7_1e4b_71e4);
     let mut color = 0;
     while color < 2 {
         let mut piece = 0;
         while piece < 6 {
             let mut square = 0;
             while square < 64 {
-                (state, keys.pieces[color][piece][square]) = next(state);
+                keys.pieces[color][piece][square] = rng.next_u64();
                 square += 1;
             }
             piece += 1;
         }
         let mut file = 0;
         while file < 8 {
-            (state, keys.castling[color][file]) = next(state);
+            keys.castling[color][file] = rng.next_u64();
             file += 1;
         }
         color += 1;
     }
     let mut file = 0;
     while file < 8 {
-        (state, keys.en_passant[file]) = next(state);
+        keys.en_passant[file] = rng.next_u64();
         file += 1;
     }
-    (_, keys.black_to_move) = next(state);
+    keys.black_to_move = rng.next_u64();
     keys
 }
 

@@ -74,8 +74,7 @@ impl fmt::Display for SanMove<'_> {
         if let Some(piece) = mv.promoted() {
             write!(f, "={}", piece.letter().to_ascii_uppercase())?;
         }
-        let mut next = board.clone();
-        next.make_move(mv, &mut ());
+        let next = board.after(mv);
         match (next.in_check(), next.has_legal_move()) {
             (true, true) => f.write_str("+"),
             (true, false) => f.write_str("#"),

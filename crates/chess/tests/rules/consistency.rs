@@ -1,8 +1,8 @@
 //! What a board keeps up to date move by move must equal what is computed anew.
 
-use crate::random::{Random, random_game};
-use crate::support::{after, for_each_parallel, full_tests, perft_file, walk};
-use chess::{Bitboard, Board, Color, Move, MoveList, Piece, Square};
+use crate::random::random_game;
+use crate::support::{for_each_parallel, full_tests, perft_file, walk};
+use chess::{Bitboard, Board, Color, Move, MoveList, Piece, Rng, Square};
 use std::collections::HashMap;
 
 #[test]
@@ -21,9 +21,9 @@ fn random_games_equal_recomputation() {
     let mut starts = perft_file("chess960.epd");
     starts.extend(perft_file("standard.epd"));
     for_each_parallel(&starts, |case| {
-        let mut random = Random(case.counts[0].1);
+        let mut rng = Rng::new(case.counts[0].1);
         for _ in 0..games {
-            random_game(&case.board(), &mut random, |board, _| check(board));
+            random_game(&case.board(), &mut rng, |board, _| check(board));
         }
     });
 }
@@ -56,12 +56,8 @@ fn check_stages(board: &Board) {
     let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
     board.noisy_moves(&mut noisy);
     board.quiet_moves(&mut quiet);
-    let is_noisy = |mv: &Move| {
-        let captures = !mv.is_castling() && board.piece_at(mv.to()).is_some();
-        captures || mv.is_en_passant() || mv.promoted().is_some()
-    };
-    assert!(noisy.iter().all(is_noisy), "{board}: {noisy:?}");
-    assert!(!quiet.iter().any(is_noisy), "{board}: {quiet:?}");
+    assert!(noisy.iter().all(|&mv| board.is_noisy(mv)), "{board}: {noisy:?}");
+    assert!(!quiet.iter().any(|&mv| board.is_noisy(mv)), "{board}: {quiet:?}");
 
     let all = board.legal_moves();
     assert_eq!(sorted(noisy.iter().chain(quiet.iter())), sorted(all.iter()), "{board}");
@@ -79,7 +75,7 @@ fn sorted<'a>(moves: impl Iterator<Item = &'a Move>) -> Vec<u16> {
 fn check_copies(board: &Board) {
     let text = board.to_string();
     for mv in &board.legal_moves() {
-        let next = after(board, mv);
+        let next = board.after(mv);
         assert_ne!(next.key(), board.key(), "{mv} in {board}");
         assert_eq!(next.side_to_move(), !board.side_to_move());
     }
@@ -102,10 +98,10 @@ fn part_keys_name_exactly_their_parts() {
         ("white", |board| non_pawns(board, Color::White), |board| board.keys().non_pawn[0]),
         ("black", |board| non_pawns(board, Color::Black), |board| board.keys().non_pawn[1]),
     ];
-    let mut random = Random(1);
+    let mut rng = Rng::new(1);
     let mut boards = Vec::new();
     for _ in 0..50 {
-        random_game(&Board::default(), &mut random, |board, _| boards.push(board.clone()));
+        random_game(&Board::default(), &mut rng, |board, _| boards.push(board.clone()));
     }
     for (name, part, key) in parts {
         let mut key_of_part = HashMap::new();
@@ -130,9 +126,9 @@ fn non_pawns(board: &Board, color: Color) -> Vec<Bitboard> {
 
 #[test]
 fn passing_changes_the_turn_alone() {
-    let mut random = Random(2);
+    let mut rng = Rng::new(2);
     let mut passed = 0;
-    random_game(&Board::default(), &mut random, |board, _| {
+    random_game(&Board::default(), &mut rng, |board, _| {
         if board.in_check() {
             return;
         }

@@ -5,16 +5,16 @@
 //! two equal ones, with the one on the lower square; which of the two is better can depend on
 //! what stands behind them, and neither looks.
 
-use crate::random::{Random, random_game};
+use crate::random::random_game;
 use crate::support::{for_each_parallel, perft_file};
-use chess::{Bitboard, Board, Color, Move, MoveKind, Piece, Square, see_value};
+use chess::{Bitboard, Board, Color, Move, MoveKind, Piece, Rng, Square, see_value};
 
 #[test]
 fn thresholds_agree_with_minimax() {
     for file in ["standard.epd", "chess960.epd"] {
         for_each_parallel(&perft_file(file), |case| {
-            let mut random = Random(case.counts[0].1);
-            random_game(&case.board(), &mut random, |board, _| {
+            let mut rng = Rng::new(case.counts[0].1);
+            random_game(&case.board(), &mut rng, |board, _| {
                 for mv in &board.legal_moves() {
                     check(board, mv);
                 }

@@ -3,9 +3,9 @@
 //! A hash table can return any sixteen bits, so all of them are tried: each pair of squares
 //! with each kind of move.
 
-use crate::random::{Random, random_game};
+use crate::random::random_game;
 use crate::support::{for_each_parallel, full_tests, perft_file, walk};
-use chess::{Board, Move};
+use chess::{Board, Move, Rng};
 
 #[test]
 fn every_encoding_in_tricky_positions() {
@@ -21,9 +21,9 @@ fn every_encoding_in_tricky_positions() {
 fn every_encoding_in_random_games() {
     let every = if full_tests() { 1 } else { 20 };
     for_each_parallel(&perft_file("chess960.epd"), |case| {
-        let mut random = Random(case.counts[1].1);
-        random_game(&case.board(), &mut Random(random.next()), |board, _| {
-            if random.next().is_multiple_of(10 * every) {
+        let mut rng = Rng::new(case.counts[1].1);
+        random_game(&case.board(), &mut Rng::new(rng.next_u64()), |board, _| {
+            if rng.next_u64().is_multiple_of(10 * every) {
                 check(board);
             }
         });

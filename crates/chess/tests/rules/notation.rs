@@ -1,17 +1,17 @@
 //! What is written can be read, in random games of both kinds of chess.
 
-use crate::random::{Random, random_game};
+use crate::random::random_game;
 use crate::support::{for_each_parallel, perft_file};
 use chess::notation::epd::Epd;
 use chess::notation::uci::CastlingForm;
-use chess::{Board, Move};
+use chess::{Board, Move, Rng};
 
 #[test]
 fn positions_survive_being_written() {
     for file in ["chess960.epd", "tricky-chess960.epd", "tricky.epd"] {
         for_each_parallel(&perft_file(file), |case| {
-            let mut random = Random(case.counts[0].1);
-            random_game(&case.board(), &mut random, |board, _| {
+            let mut rng = Rng::new(case.counts[0].1);
+            random_game(&case.board(), &mut rng, |board, _| {
                 let plain: Board = board.to_string().parse().expect("X-FEN");
                 assert_eq!(plain, *board);
                 let files: Board = board.shredder_fen().to_string().parse().expect("Shredder-FEN");
@@ -47,7 +47,7 @@ fn san_survives_being_written() {
 fn epd_survives_being_written() {
     let starts = perft_file("chess960.epd");
     for_each_parallel(&starts, |case| {
-        random_game(&case.board(), &mut Random(3), |board, mv| {
+        random_game(&case.board(), &mut Rng::new(3), |board, mv| {
             let fen = board.to_string();
             let fields: Vec<&str> = fen.split(' ').collect();
             let (position, clock, number) = (fields[..4].join(" "), fields[4], fields[5]);
@@ -63,8 +63,8 @@ fn epd_survives_being_written() {
 
 fn for_each_legal_move(file: &str, check: impl Fn(&Board, Move) + Sync) {
     for_each_parallel(&perft_file(file), |case| {
-        let mut random = Random(case.counts[0].1);
-        random_game(&case.board(), &mut random, |board, _| {
+        let mut rng = Rng::new(case.counts[0].1);
+        random_game(&case.board(), &mut rng, |board, _| {
             for mv in &board.legal_moves() {
                 check(board, mv);
             }

@@ -1,8 +1,8 @@
 //! Whoever listens to the moves knows the board without looking at it.
 
-use crate::random::{Random, random_game};
+use crate::random::random_game;
 use crate::support::{for_each_parallel, perft_file};
-use chess::{Board, Color, MoveObserver, Piece, Square};
+use chess::{Board, Color, MoveObserver, Piece, Rng, Square};
 
 /// How many pieces of each kind stand on each square, counted from the announcements.
 #[derive(PartialEq, Debug)]
@@ -46,7 +46,7 @@ fn announcements_describe_every_move() {
     for file in ["tricky.epd", "tricky-chess960.epd", "chess960.epd"] {
         for_each_parallel(&perft_file(file), |case| {
             let start = case.board();
-            random_game(&start, &mut Random(7), |board, _| {
+            random_game(&start, &mut Rng::new(7), |board, _| {
                 for mv in &board.legal_moves() {
                     let mut listener = Listener::look_at(board);
                     let mut next = board.clone();

@@ -1,6 +1,6 @@
 //! Positions to test on, and the processors to do it with.
 
-use chess::{Board, Move};
+use chess::Board;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,14 +68,7 @@ pub(crate) fn walk(board: &Board, depth: u32, visit: &mut impl FnMut(&Board)) {
     visit(board);
     if depth > 0 {
         for mv in &board.legal_moves() {
-            walk(&after(board, mv), depth - 1, visit);
+            walk(&board.after(mv), depth - 1, visit);
         }
     }
-}
-
-/// The position after a move.
-pub(crate) fn after(board: &Board, mv: Move) -> Board {
-    let mut next = board.clone();
-    next.make_move(mv, &mut ());
-    next
 }

@@ -1,7 +1,7 @@
 //! Random games for the tests.
 
-use chess::Board;
-use data::{Game, Openings, Outcome, Rng, ScoredMove};
+use chess::{Board, Rng};
+use data::{Game, Openings, Outcome, ScoredMove};
 
 /// A game of random moves with random scores; half of them Chess960.
 pub(crate) fn random_game(seed: u64) -> Game {

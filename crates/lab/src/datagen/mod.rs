@@ -23,10 +23,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
-use chess::Board;
 use chess::notation::epd::Epd;
+use chess::{Board, Rng};
+use data::Openings;
 use data::viri::Writer;
-use data::{Openings, Rng};
 
 use crate::crew;
 use own::Evaluation;

@@ -111,7 +111,8 @@ mod tests {
     use super::*;
     use crate::datagen::play::{Pace, play};
     use crate::datagen::referee::TEST_RULES;
-    use data::{Openings, Rng};
+    use chess::Rng;
+    use data::Openings;
 
     #[test]
     fn mates_keep_their_distance() {

@@ -1,7 +1,7 @@
 //! One game from opening to result.
 
-use chess::Color;
-use data::{Game, Openings, Outcome, Rng, ScoredMove};
+use chess::{Color, Rng};
+use data::{Game, Openings, Outcome, ScoredMove};
 use search::Position;
 
 use anyhow::ensure;

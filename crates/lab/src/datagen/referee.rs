@@ -1,6 +1,6 @@
 //! When a game is over: by the rules of chess, or because nothing will happen any more.
 
-use chess::{Color, repetition};
+use chess::Color;
 use data::Outcome;
 use search::Position;
 
@@ -54,15 +54,7 @@ impl Referee {
 
     /// The result by the rules of chess alone.
     pub(crate) fn by_rules(position: &Position) -> Option<Outcome> {
-        let board = position.board();
-        if !board.has_legal_move() {
-            let winner = !board.side_to_move();
-            return Some(if board.in_check() { Outcome::win(winner) } else { Outcome::Draw });
-        }
-        let drawn = board.halfmove_clock() >= 100
-            || board.is_insufficient_material()
-            || repetition::occurrences(position.keys(), board) >= 2;
-        drawn.then_some(Outcome::Draw)
+        position.board().outcome(position.keys()).map(Outcome::from)
     }
 
     /// The result by the score (White's) of the move that is about to be played.

@@ -100,8 +100,7 @@ impl Builder {
         if words.next().and_then(|word| word_to_move(before, word)) != Some(mv) {
             return;
         }
-        let mut board = before.clone();
-        board.make_move(mv, &mut ());
+        let mut board = before.after(mv);
         let mut line = Game::new(board.clone(), moves.outcome);
         for word in words.take(self.pv_plies) {
             let Some(mv) = word_to_move(&board, word) else { break };

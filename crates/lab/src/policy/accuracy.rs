@@ -7,12 +7,12 @@ use std::sync::mpsc::channel;
 
 use anyhow::{Context, anyhow};
 use bitnet::PolicyNet;
-use chess::{Board, Move};
+use chess::{Board, Move, Rng};
 use classical::Classical;
 use eval::Policy;
 use search::{Engine, Event, Limits, Position, Settings};
 
-use super::data::{Random, windows};
+use super::data::windows;
 use crate::strong_games::Sources;
 
 /// Options of `brier-lab policy-accuracy`.
@@ -63,9 +63,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut engine = Engine::new(Classical::default, 1, 1).context("cannot start the engine")?;
     let (mut fresh, mut followed, mut depth1) =
         (<[Tally; 2]>::default(), Tally::default(), <[Tally; 2]>::default());
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut rng = Rng::new(1);
     args.sources.for_each(|game| {
-        let places = windows(game, &mut random);
+        let places = windows(game, &mut rng);
         if !game.held_out {
             return Ok(ControlFlow::Continue(()));
         }

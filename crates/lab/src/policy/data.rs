@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use bitnet::sequence::{move_token, push_position};
 use bitnet::tokens::{MOVE_TOKENS, Token};
-use chess::{Board, Color, Move};
+use chess::{Board, Color, Move, Rng};
 
 use crate::strong_games::{Game, Sources};
 
@@ -49,12 +49,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     fs::write(args.output.join("moves.u16"), moves).context("cannot write moves.u16")?;
     let mut files = [create(&args.output, "train.u16")?, create(&args.output, "valid.u16")?];
     let (mut games, mut records) = ([0u64; 2], [0u64; 2]);
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut rng = Rng::new(1);
     let mut record = Vec::new();
     args.sources.for_each(|game| {
         games[usize::from(game.engines)] += 1;
         let boards = game.boards();
-        for begin in windows(game, &mut random) {
+        for begin in windows(game, &mut rng) {
             let end = game.moves.len().min(begin + TARGETS);
             put_record(&mut record, &boards[begin..end], &game.moves[begin..end], game);
             let bytes: Vec<u8> = record.iter().flat_map(|token| token.to_le_bytes()).collect();
@@ -78,12 +78,12 @@ fn create(folder: &Path, name: &str) -> anyhow::Result<BufWriter<File>> {
 }
 
 /// The first plies of the windows of a game.
-pub(super) fn windows(game: &Game, random: &mut Random) -> Vec<usize> {
+pub(super) fn windows(game: &Game, rng: &mut Rng) -> Vec<usize> {
     let stride = STRIDE[usize::from(game.engines)];
     let mut windows = Vec::new();
     let mut begin = game.book;
     while begin + TARGETS < game.moves.len() {
-        let at = begin + random.below(stride - TARGETS);
+        let at = begin + rng.below(stride - TARGETS);
         begin += stride;
         if at + 2 < game.moves.len() {
             windows.push(at);
@@ -113,17 +113,5 @@ fn put_record(out: &mut Vec<Token>, boards: &[Board], moves: &[Move], game: &Gam
             out.extend(others.map(|&mv| move_token(mv, us)));
         }
         out.resize(begin + CANDIDATES, PAD);
-    }
-}
-
-/// xorshift64: places windows; no more is asked of it.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % n
     }
 }

@@ -17,7 +17,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use anyhow::ensure;
-use data::Rng;
+use chess::Rng;
 use indicatif::ProgressBar;
 
 use crate::crew;

@@ -1,7 +1,7 @@
 //! Which parameters are tuned, how far each is moved and how fast it learns.
 
 use anyhow::{bail, ensure};
-use data::Rng;
+use chess::Rng;
 use search::{PARAMS, Param};
 
 /// How steps and pulls shrink in the course of a run (exponents as in Spall's papers).

@@ -5,7 +5,6 @@ use eval::Evaluator;
 use eval::score::{DRAW, INFINITY, Score};
 
 use super::Kind;
-use crate::picker::is_noisy;
 use crate::table::{Doubt, Entry};
 use crate::threats::Threats;
 use crate::worker::{StaticEval, Worker};
@@ -97,7 +96,7 @@ impl<E: Evaluator> Worker<E> {
             improving,
             tt,
             tt_move,
-            tt_move_noisy: tt_move.is_some_and(|mv| is_noisy(board, mv)),
+            tt_move_noisy: tt_move.is_some_and(|mv| board.is_noisy(mv)),
             tt_pv,
             eval,
             guess,

@@ -7,7 +7,6 @@ use eval::score::Score;
 use super::{Kind, Node, Outcome};
 use crate::history::NO_MOVE;
 use crate::params::history;
-use crate::picker::{captured, is_noisy};
 use crate::worker::Worker;
 
 /// How much a good move of this depth teaches.
@@ -26,7 +25,7 @@ impl<E: Evaluator> Worker<E> {
     pub(super) fn history_of(&self, board: &Board, node: &Node, mv: Move, noisy: bool) -> i32 {
         let Some(piece) = board.piece_at(mv.from()) else { return 0 };
         if noisy {
-            let victim = captured(board, mv);
+            let victim = board.captured(mv);
             self.histories.capture.get(board.side_to_move(), piece, mv.to(), victim)
         } else {
             self.histories.quiets(board, node.threats.all, &node.before).get(piece, mv)
@@ -51,7 +50,7 @@ impl<E: Evaluator> Worker<E> {
         let (depth, threats, before) = (node.depth, node.threats.all, node.before);
         let bonus = bonus(depth);
         let malus = malus(depth);
-        if is_noisy(board, best) {
+        if board.is_noisy(best) {
             self.teach_noisy(board, best, bonus);
         } else {
             self.histories.teach_quiet(board, threats, &before, best, bonus);
@@ -66,7 +65,7 @@ impl<E: Evaluator> Worker<E> {
 
     fn teach_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
         let Some(piece) = board.piece_at(mv.from()) else { return };
-        let victim = captured(board, mv);
+        let victim = board.captured(mv);
         self.histories.capture.update(board.side_to_move(), piece, mv.to(), victim, bonus);
     }
 
@@ -103,7 +102,7 @@ impl<E: Evaluator> Worker<E> {
     /// The search knows better than the static evaluation: remember by how much.
     fn correct_eval(&mut self, board: &Board, node: &Node, outcome: &Outcome) {
         let Some(eval) = node.eval else { return };
-        let best_is_noisy = outcome.best_move.is_some_and(|mv| is_noisy(board, mv));
+        let best_is_noisy = outcome.best_move.is_some_and(|mv| board.is_noisy(mv));
         let error = outcome.best_score - eval.value;
         // A bound on the wrong side of the evaluation says nothing.
         let says_nothing = outcome.best_score >= node.beta && error <= 0

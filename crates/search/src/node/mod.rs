@@ -18,7 +18,7 @@ use eval::score::{self, DRAW, INFINITY, MAX_PLY, Score};
 
 use crate::event::Bound;
 use crate::params::policy;
-use crate::picker::{Picker, Wanted, is_noisy};
+use crate::picker::{Picker, Wanted};
 use crate::table::Entry;
 use crate::threats::Threats;
 use crate::worker::Worker;
@@ -232,7 +232,7 @@ impl<E: Evaluator> Worker<E> {
             return None;
         }
         if fails_high
-            && let Some(mv) = entry.mv.filter(|&mv| board.is_legal(mv) && !is_noisy(board, mv))
+            && let Some(mv) = entry.mv.filter(|&mv| board.is_legal(mv) && !board.is_noisy(mv))
         {
             let before = self.stack.moves_before(ply);
             let threats = board.attacks_of(!board.side_to_move());
@@ -263,7 +263,7 @@ impl<E: Evaluator> Worker<E> {
                 continue;
             }
             outcome.move_count += 1;
-            let noisy = is_noisy(board, mv);
+            let noisy = board.is_noisy(mv);
             let gives_check = picker.gives_check(board, mv);
             let mut history = self.history_of(board, node, mv, noisy);
             if K::ROOT {

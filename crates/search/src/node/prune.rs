@@ -13,7 +13,7 @@ use crate::params::{
     analysis, capture_futility, futility, history_pruning, lmp, nmp, probcut, razoring, rfp,
     see_pruning,
 };
-use crate::picker::{Picker, Wanted, captured};
+use crate::picker::{Picker, Wanted};
 use crate::table::Entry;
 use crate::worker::Worker;
 
@@ -174,7 +174,7 @@ impl<E: Evaluator> Worker<E> {
             if let Some(eval) = node.eval.filter(|_| !gives_check) {
                 // Futility of captures: even the captured piece does not reach alpha.
                 let gain =
-                    captured(board, mv).map_or(0, see_value) + mv.promoted().map_or(0, see_value);
+                    board.captured(mv).map_or(0, see_value) + mv.promoted().map_or(0, see_value);
                 let margin = capture_futility::base() + capture_futility::margin() * reduced;
                 let margin = doubt::scale(margin, eval.doubt.above(), weight::capture_futility());
                 let hope = eval.value + margin + gain + history / 32;

@@ -11,7 +11,7 @@ use super::{Kind, NonPv, Pv};
 use crate::doubt;
 use crate::event::Bound;
 use crate::params::{doubt as weight, quiescence};
-use crate::picker::{Picker, Wanted, captured, is_noisy};
+use crate::picker::{Picker, Wanted};
 use crate::table::{Doubt, Entry};
 use crate::threats::Threats;
 use crate::worker::Worker;
@@ -101,7 +101,7 @@ impl<E: Evaluator> Worker<E> {
         };
         let tt_move = tt
             .and_then(|entry| entry.mv)
-            .filter(|&mv| (in_check || is_noisy(board, mv)) && board.is_legal(mv));
+            .filter(|&mv| (in_check || board.is_noisy(mv)) && board.is_legal(mv));
         let mut picker = Picker::new(&self.moves, wanted, tt_move);
         let mut best_move = None;
         let mut move_count = 0;
@@ -115,7 +115,7 @@ impl<E: Evaluator> Worker<E> {
             if !score::is_loss(best_score) {
                 // Futility: even with the captured piece it stays below alpha.
                 if !in_check && mv.promoted().is_none() && !picker.gives_check(board, mv) {
-                    let reach = hope + captured(board, mv).map_or(0, see_value);
+                    let reach = hope + board.captured(mv).map_or(0, see_value);
                     if reach <= alpha {
                         best_score = best_score.max(reach);
                         continue;

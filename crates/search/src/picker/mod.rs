@@ -7,7 +7,7 @@
 mod scoring;
 mod stack;
 
-use chess::{Bitboard, Board, CheckSquares, Move, Piece};
+use chess::{Bitboard, Board, CheckSquares, Move};
 
 use crate::history::Histories;
 use crate::root::RootMoves;
@@ -212,22 +212,4 @@ impl Picker {
         self.cursor += 1;
         Some(found)
     }
-}
-
-/// What a move captures.
-#[inline]
-pub(crate) fn captured(board: &Board, mv: Move) -> Option<Piece> {
-    if mv.is_en_passant() {
-        Some(Piece::Pawn)
-    } else if mv.is_castling() {
-        None
-    } else {
-        board.piece_at(mv.to())
-    }
-}
-
-/// Is the move a capture or a promotion?
-#[inline]
-pub(crate) fn is_noisy(board: &Board, mv: Move) -> bool {
-    mv.promoted().is_some() || captured(board, mv).is_some()
 }

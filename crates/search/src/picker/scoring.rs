@@ -5,7 +5,6 @@
 use chess::attacks::piece_attacks;
 use chess::{Bitboard, Board, CheckSquares, Color, Move, MoveSink, Piece, Square, see_value};
 
-use super::captured;
 use super::stack::{Room, Scored};
 use crate::history::{CaptureHistory, QuietScores};
 use crate::params::{order, quiescence};
@@ -25,7 +24,7 @@ impl MoveSink for NoisyScorer<'_> {
     #[inline(always)]
     fn push(&mut self, mv: Move) {
         let Some(piece) = self.board.piece_at(mv.from()) else { return };
-        let victim = captured(self.board, mv);
+        let victim = self.board.captured(mv);
         let gain = victim.map_or(0, see_value) + mv.promoted().map_or(0, see_value);
         let history = self.history.get(self.board.side_to_move(), piece, mv.to(), victim);
         self.room.push(Scored::new(mv, 16 * gain + history));

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use chess::{Board, Color, Piece, Setup};
+use chess::{Board, Color, Piece, Rng, Setup};
 use eval::tablebase::Wdl;
 use tablebase::{SyzygyTables, TableKind, material_names};
 
@@ -22,38 +22,27 @@ fn folder() -> PathBuf {
     env::var_os("BRIER_SYZYGY").map_or(testdata, PathBuf::from)
 }
 
-/// A linear congruential generator; its upper bits are random enough for positions.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-}
-
 /// A random legal position with the men of a table, either color the stronger one, sometimes with
 /// a pawn that may be captured en passant.
-fn random_position(material: &str, random: &mut Random) -> Board {
+fn random_position(material: &str, rng: &mut Rng) -> Board {
     loop {
         let mut setup = Setup::EMPTY;
-        let mut color = if random.below(2) == 0 { Color::White } else { Color::Black };
-        setup.side = if random.below(2) == 0 { Color::White } else { Color::Black };
+        let mut color = if rng.below(2) == 0 { Color::White } else { Color::Black };
+        setup.side = if rng.below(2) == 0 { Color::White } else { Color::Black };
         for letter in material.chars() {
             let Some(piece) = Piece::from_letter(letter.to_ascii_lowercase()) else {
                 color = !color;
                 continue;
             };
             // A man that falls on another leaves a position of another table: try again.
-            setup.squares[random.below(64)] = Some((color, piece));
+            setup.squares[rng.below(64)] = Some((color, piece));
         }
         let men = setup.squares.iter().flatten().count();
         if men != material.len() - 1 {
             continue;
         }
         let rank = chess::Rank::Sixth.relative_to(setup.side);
-        setup.en_passant = Some(chess::Square::new(chess::File::ALL[random.below(8)], rank));
+        setup.en_passant = Some(chess::Square::new(chess::File::ALL[rng.below(8)], rank));
         let without = Setup { en_passant: None, ..setup.clone() };
         if let Ok(board) = Board::from_setup(&setup).or_else(|_| Board::from_setup(&without)) {
             return board;
@@ -77,9 +66,9 @@ fn python_chess_agrees() {
     if !importable.is_ok_and(|status| status.success()) {
         return println!("skipped: no python3 with the package `chess`");
     }
-    let mut random = Random(7);
+    let mut rng = Rng::new(7);
     let boards: Vec<Board> = (0..sample_size())
-        .map(|index| random_position(&present[index % present.len()], &mut random))
+        .map(|index| random_position(&present[index % present.len()], &mut rng))
         .collect();
     let mut python = Command::new("python3")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/probe.py"))
