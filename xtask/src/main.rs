@@ -10,10 +10,9 @@
 
 mod bench_check;
 mod crate_edges;
-mod embedded;
-mod ez80;
 mod neon;
 mod no_std;
+mod pocket;
 mod setup;
 mod shell;
 mod speed;
@@ -72,13 +71,13 @@ const CHORES: &[Chore] = &[
         name: "pocket-arm",
         arguments: "[--all-targets]",
         about: "run the pocket engine on an emulated Cortex-M and check its budgets",
-        run: embedded::run,
+        run: pocket::arm::run,
     },
     Chore {
-        name: "ez80",
+        name: "pocket-ez80",
         arguments: "",
         about: "translate the pocket engine to C and run it on an emulated eZ80",
-        run: |_| ez80::run(),
+        run: |_| pocket::ez80::run(),
     },
 ];
 

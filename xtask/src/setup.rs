@@ -5,7 +5,7 @@
 //! asked when we are root on a system with `apt-get`. Tests skip, with a printed reason,
 //! what they cannot find.
 
-use crate::embedded;
+use crate::pocket;
 use crate::shell::{self, find, program};
 use std::fs;
 
@@ -32,22 +32,11 @@ const PROGRAMS: &[Program] = &[
         packages: "sdcc",
         needed_for: "the pocket engine on the calculator's processor",
     },
-    Program {
-        name: CORE_SOURCE,
-        packages: "rustc-web rust-web-src",
-        needed_for: "building the pocket engine for small processors",
-    },
 ];
-
-/// Not a program of its own: Debian's compiler together with the source of `core`.
-const CORE_SOURCE: &str = "Debian's rustc with the source of core";
 
 impl Program {
     fn is_here(&self) -> bool {
-        match self.name {
-            CORE_SOURCE => embedded::debian_rustc().is_some(),
-            name => find(name).is_some(),
-        }
+        find(self.name).is_some()
     }
 }
 
@@ -70,6 +59,14 @@ pub(crate) fn prepare() -> Result<String, String> {
                 program.name, program.needed_for, program.packages
             );
             missing.push(program.name);
+        }
+    }
+    pocket::prepare_toolchain();
+    match pocket::missing_toolchain() {
+        None => println!("Rust for small processors: found"),
+        Some(part) => {
+            println!("Rust for small processors: missing; {part}");
+            missing.push("Rust for small processors");
         }
     }
     if let Err(reason) = python_environment() {

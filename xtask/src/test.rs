@@ -6,7 +6,7 @@
 //! as well, and takes the pocket engine to the eZ80.
 
 use crate::steps::{Outcome, Steps};
-use crate::{bench_check, crate_edges, embedded, ez80, neon, no_std, setup, shell, wasm_kernels};
+use crate::{bench_check, crate_edges, neon, no_std, pocket, setup, shell, wasm_kernels};
 
 /// The environment variable that asks the tests for full depth and full counts.
 const FULL_TESTS: &str = "BRIER_FULL_TESTS";
@@ -44,17 +44,17 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     });
     steps.run("neon", neon::check);
     steps.run("simd128", wasm_kernels::check);
-    steps.run("pocket-arm", || match embedded::missing() {
+    steps.run("pocket-arm", || match pocket::arm::missing() {
         Some(missing) => Outcome::Skipped(format!("{missing} is not here")),
-        None if full => embedded::run(&["--all-targets".to_owned()]).into(),
-        None => embedded::run(&[]).into(),
+        None if full => pocket::arm::run(&["--all-targets".to_owned()]).into(),
+        None => pocket::arm::run(&[]).into(),
     });
     steps.run("bench", || bench_check::check(bench_check::Build::Dev));
     if full {
         steps.run("bench (rel.)", || bench_check::check(bench_check::Build::Release));
-        steps.run("ez80", || match ez80::missing() {
+        steps.run("pocket-ez80", || match pocket::ez80::missing() {
             Some(missing) => Outcome::Skipped(format!("{missing} is not here")),
-            None => ez80::run().into(),
+            None => pocket::ez80::run().into(),
         });
     }
     steps.finish()

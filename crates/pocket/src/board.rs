@@ -158,7 +158,7 @@ impl Board {
         self.side
     }
 
-    /// The castling rights, `CASTLE_*` bits.
+    /// The castling rights: 1 White short, 2 White long, 4 Black short, 8 Black long.
     #[inline(always)]
     pub fn castling(&self) -> u8 {
         self.castling

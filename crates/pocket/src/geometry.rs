@@ -25,12 +25,8 @@ pub static REACH_BIT: [u8; 16] = {
     bits
 };
 
-/// The king's bit in [`REACH`]: the two squares touch.
-pub const REACH_KING: u8 = 1 << KING;
 /// The queen's bit in [`REACH`]: the two squares share a line.
 pub const REACH_LINE: u8 = 1 << QUEEN;
-/// The bishop's bit in [`REACH`]: the two squares share a diagonal.
-pub const REACH_DIAGONAL: u8 = 1 << BISHOP;
 
 /// Which pieces on `from` could attack `to` on an empty board, indexed by `to - from`.
 pub static REACH: [u8; 256] = {

@@ -19,6 +19,22 @@ pub static POSITIONS: [[u8; 74]; 6] = [
     *b"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10  ",
 ];
 
+/// How much a run does: the depth of each position's leaf count, and the nodes of each search.
+#[derive(Clone, Copy)]
+pub struct Run {
+    /// Depths of the leaf counts, by position.
+    pub depths: [u8; 6],
+    /// Nodes of each position's search.
+    pub nodes: u32,
+}
+
+/// The run for 32-bit processors, with the full table.
+pub const FULL: Run = Run { depths: [3, 2, 4, 3, 3, 2], nodes: 5_000 };
+/// The run for processors with 64 KB, with a table of 2 x [`SMALL_SLOTS`] entries.
+pub const SMALL: Run = Run { depths: [3, 2, 3, 2, 2, 2], nodes: 600 };
+/// Slots in a bank of the small run's table: 64 KB hold code, tables and state together.
+pub const SMALL_SLOTS: usize = 256;
+
 /// Writes text through a function that takes bytes, and numbers in hexadecimal.
 struct Out<F: FnMut(u8)>(F);
 
@@ -60,8 +76,33 @@ fn set_up<const N: usize>(
     }
 }
 
+/// Counts the leaves of every position.
+pub fn counts<const N: usize>(
+    engine: &mut Engine,
+    (low, high): (&mut Bank<N>, &mut Bank<N>),
+    run: &Run,
+    mut out: impl FnMut(u8),
+) {
+    for position in 0..6 {
+        let depth = run.depths[position as usize];
+        count(engine, (low, high), (position, depth), &mut out);
+    }
+}
+
+/// Searches every position.
+pub fn searches<const N: usize>(
+    engine: &mut Engine,
+    (low, high): (&mut Bank<N>, &mut Bank<N>),
+    run: &Run,
+    mut out: impl FnMut(u8),
+) {
+    for position in 0..6 {
+        think(engine, (low, high), (position, run.nodes), &mut out);
+    }
+}
+
 /// Counts the leaves of a position: `perft <position> <depth> <leaves>`.
-pub fn count<const N: usize>(
+fn count<const N: usize>(
     engine: &mut Engine,
     (low, high): (&mut Bank<N>, &mut Bank<N>),
     (position, depth): (u8, u8),
@@ -78,7 +119,7 @@ pub fn count<const N: usize>(
 }
 
 /// Searches a position: `think <position> <move> <score> <depth> <nodes>`.
-pub fn think<const N: usize>(
+fn think<const N: usize>(
     engine: &mut Engine,
     (low, high): (&mut Bank<N>, &mut Bank<N>),
     (position, nodes): (u8, u32),

@@ -15,7 +15,7 @@ pub struct Setup {
     pub squares: [Piece; 64],
     /// Who is to move.
     pub side: Side,
-    /// Castling rights, `CASTLE_*` bits.
+    /// Castling rights: 1 White short, 2 White long, 4 Black short, 8 Black long.
     pub castling: u8,
     /// The square that a pawn has just stepped over, or [`NO_SQUARE`].
     pub en_passant: Square,

@@ -38,15 +38,6 @@ pub const BLACK_BIT: Piece = 8;
 /// No square: an en-passant square that is not there. No step from the board leads here.
 pub const NO_SQUARE: Square = 0x88;
 
-/// White may still castle with the rook of the h-file.
-pub const CASTLE_WK: u8 = 1;
-/// White may still castle with the rook of the a-file.
-pub const CASTLE_WQ: u8 = 2;
-/// Black may still castle with the rook of the h-file.
-pub const CASTLE_BK: u8 = 4;
-/// Black may still castle with the rook of the a-file.
-pub const CASTLE_BQ: u8 = 8;
-
 /// The type of a piece, without its side.
 #[inline(always)]
 pub const fn kind(piece: Piece) -> Piece {

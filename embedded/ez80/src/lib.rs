@@ -12,16 +12,15 @@ use pocket::engine::Engine;
 use pocket::proof;
 use pocket::table::Bank;
 
-/// Slots in a bank: small, because a Z80's 64 KB hold code, tables and state together.
-const SLOTS: usize = 256;
+type Table = Bank<{ proof::SMALL_SLOTS }>;
 
 struct OneThread<T>(UnsafeCell<T>);
 // SAFETY: there is one thread on these machines.
 unsafe impl<T> Sync for OneThread<T> {}
 
 static ENGINE: OneThread<Engine> = OneThread(UnsafeCell::new(Engine::ZERO));
-static LOW: OneThread<Bank<SLOTS>> = OneThread(UnsafeCell::new(Bank::EMPTY));
-static HIGH: OneThread<Bank<SLOTS>> = OneThread(UnsafeCell::new(Bank::EMPTY));
+static LOW: OneThread<Table> = OneThread(UnsafeCell::new(Table::EMPTY));
+static HIGH: OneThread<Table> = OneThread(UnsafeCell::new(Table::EMPTY));
 
 unsafe extern "C" {
     safe fn pk_put(byte: u8);
@@ -37,26 +36,28 @@ fn put(byte: u8) {
     pk_put(byte);
 }
 
-/// Counts the leaves of a position and prints them.
-#[unsafe(no_mangle)]
-pub extern "C" fn pk_count(position: u8, depth: u8) {
+/// Lends the engine and the banks of its table to a function.
+fn with_engine(run: impl FnOnce(&mut Engine, (&mut Table, &mut Table))) {
     // SAFETY: one thread, and the functions of this file do not call each other.
     let (engine, low, high) =
         unsafe { (&mut *ENGINE.0.get(), &mut *LOW.0.get(), &mut *HIGH.0.get()) };
-    proof::count(engine, (low, high), (position, depth), put);
+    run(engine, (low, high));
 }
 
-/// Searches a position with a number of nodes and prints what was found.
+/// Counts the leaves of every position and prints them.
 #[unsafe(no_mangle)]
-pub extern "C" fn pk_think(position: u8, nodes: u32) {
-    // SAFETY: as above.
-    let (engine, low, high) =
-        unsafe { (&mut *ENGINE.0.get(), &mut *LOW.0.get(), &mut *HIGH.0.get()) };
-    proof::think(engine, (low, high), (position, nodes), put);
+pub extern "C" fn pk_counts() {
+    with_engine(|engine, banks| proof::counts(engine, banks, &proof::SMALL, put));
+}
+
+/// Searches every position and prints what was found.
+#[unsafe(no_mangle)]
+pub extern "C" fn pk_searches() {
+    with_engine(|engine, banks| proof::searches(engine, banks, &proof::SMALL, put));
 }
 
 /// Bytes of state, the table included.
 #[unsafe(no_mangle)]
 pub extern "C" fn pk_ram() -> u16 {
-    (size_of::<Engine>() + 2 * size_of::<Bank<SLOTS>>()) as u16
+    (size_of::<Engine>() + 2 * size_of::<Table>()) as u16
 }

@@ -10,30 +10,21 @@
 mod machine;
 
 use machine::{exit, number, print, put, ticks};
-use pocket::proof;
-
-/// Leaf counts to run: position and depth.
-const COUNTS: [(u8, u8); 6] = [(0, 3), (1, 2), (2, 4), (3, 3), (4, 3), (5, 2)];
-/// Nodes of each fixed search.
-const NODES: u32 = 5_000;
+use pocket::proof::{self, FULL};
 
 /// QEMU's SysTick runs at 25 MHz; with `-icount shift=0` an instruction takes a nanosecond.
 const INSTRUCTIONS_PER_TICK: u32 = 40;
 
 pub(crate) fn main() -> ! {
-    for count in COUNTS {
-        pocket_ffi::with_core(|engine, low, high| {
-            proof::count(engine, (low, high), count, put);
-        });
-    }
+    pocket_ffi::with_core(|engine, low, high| {
+        proof::counts(engine, (low, high), &FULL, put);
+    });
     let after_counts = machine::stack_used();
     let start = ticks();
-    for position in 0..6 {
-        pocket_ffi::with_core(|engine, low, high| {
-            proof::think(engine, (low, high), (position, NODES), put);
-        });
-    }
-    let per_node = (ticks() - start) / (6 * NODES / INSTRUCTIONS_PER_TICK);
+    pocket_ffi::with_core(|engine, low, high| {
+        proof::searches(engine, (low, high), &FULL, put);
+    });
+    let per_node = (ticks() - start) / (6 * FULL.nodes / INSTRUCTIONS_PER_TICK);
     report("# instructions per node", per_node);
     report("# stack after perft", after_counts);
     report("# static RAM of the engine", pocket_ffi::engine_ram_bytes());

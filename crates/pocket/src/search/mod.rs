@@ -10,7 +10,7 @@
 //! `node` has the rules of one node, `picker` the order of moves, `history` what was learned
 //! about quiet moves. Clocks are the caller's: run a few nodes, look at the clock, run on.
 //!
-//! `msp430` is the 16-bit target on the way to C for the eZ80 (`cargo xtask ez80`). There some
+//! `msp430` is the 16-bit target on the way to C for the eZ80 (`cargo xtask pocket-ez80`). There some
 //! functions are never inlined: in one piece, the search is too much for the C compiler's
 //! register allocator.
 
@@ -280,11 +280,6 @@ impl Search {
             self.outcome.score = self.candidate_score;
             self.candidate = Move::NONE;
         }
-    }
-
-    /// Whether a search was begun and is neither finished nor stopped.
-    pub fn is_running(&self) -> bool {
-        self.state != State::Idle
     }
 
     /// The best result so far: of the last finished iteration, or of the unfinished one if

@@ -1,13 +1,11 @@
 //! The translator as a whole: small functions of IR become C, which a compiler runs if one is
 //! here, with a stop at anything that C leaves undefined.
+#![expect(clippy::print_stdout, reason = "says what it had to skip")]
 
 use std::process::Command;
 
-use super::module::Module;
-use super::translate::to_c;
-
 fn translate(text: &str) -> Result<String, String> {
-    to_c(&Module::parse(text)?)
+    Ok(ir_to_c::translate(text)?.c)
 }
 
 /// One function `pk_f` with one block.
@@ -22,7 +20,7 @@ fn function(head: &str, lines: &[&str]) -> String {
 fn check(ir: &str, prototype: &str, cases: &[(&str, i64)]) {
     let c = translate(ir).unwrap_or_else(|error| panic!("{error}\n{ir}"));
     let name = std::thread::current().name().unwrap_or("test").replace(':', "_");
-    let folder = std::env::temp_dir().join(format!("brier-ez80-{}-{name}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("ir-to-c-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let (source, program) = (folder.join("t.c"), folder.join("t"));
     let prints: String =

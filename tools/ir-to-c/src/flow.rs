@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::c;
-use super::ir::{Type, closing, identifier, split, without_attributes};
-use super::module::result_type;
-use super::operations::intrinsic;
-use super::translate::{Body, take_apart};
+use crate::c;
+use crate::ir::{Type, closing, identifier, split, without_attributes};
+use crate::module::result_type;
+use crate::operations::intrinsic;
+use crate::translate::{Body, take_apart};
 
 impl Body<'_> {
     /// Goes to a block, with the values that its phis take when they come from here.
@@ -47,7 +47,7 @@ impl Body<'_> {
         Err(format!("expected a value for the way from %{from}, got `{pairs}`"))
     }
 
-    pub(super) fn branch(&mut self, label: &str, rest: &str) -> Result<String, String> {
+    pub(crate) fn branch(&mut self, label: &str, rest: &str) -> Result<String, String> {
         let parts = split(rest);
         match parts.as_slice() {
             [to] => self.go(label, to),
@@ -60,7 +60,7 @@ impl Body<'_> {
         }
     }
 
-    pub(super) fn switch(&mut self, label: &str, rest: &str) -> Result<String, String> {
+    pub(crate) fn switch(&mut self, label: &str, rest: &str) -> Result<String, String> {
         let (head, cases) = rest.split_once('[').ok_or("expected cases")?;
         let head = split(head);
         let [value, default] = head.as_slice() else { return Err("expected a value".into()) };
@@ -82,7 +82,7 @@ impl Body<'_> {
         Ok(text)
     }
 
-    pub(super) fn give_back(&mut self, rest: &str) -> Result<String, String> {
+    pub(crate) fn give_back(&mut self, rest: &str) -> Result<String, String> {
         if rest == "void" {
             return Ok("return;".into());
         }
@@ -100,7 +100,7 @@ impl Body<'_> {
         Ok(text)
     }
 
-    pub(super) fn call(&mut self, c: &str, rest: &str) -> Result<String, String> {
+    pub(crate) fn call(&mut self, c: &str, rest: &str) -> Result<String, String> {
         /// What only the optimiser wants to know.
         const IGNORED: [&str; 4] =
             ["llvm.lifetime", "llvm.assume", "llvm.experimental.noalias", "llvm.dbg"];

@@ -1,78 +1,32 @@
 //! `cargo xtask pocket-arm`: the pocket engine on an emulated Cortex-M, with its budgets.
 //!
 //! Builds the bare-metal image of `embedded/firmware`, runs it in QEMU, compares every line with
-//! the desktop's, and holds RAM, stack, code and instructions per node to their limits. Building
-//! `core` for such targets needs its source in exactly the compiler's version, which Debian's
-//! packages `rustc-web` and `rust-web-src` have.
+//! the desktop's, and holds RAM, stack, code and instructions per node to their limits.
 
 use std::path::{Path, PathBuf};
 
+use super::{
+    TARGETS, check_limits, expected, linker, measured, missing_toolchain, without_measures,
+};
 use crate::shell;
-use pocket::engine::Engine;
-use pocket::proof;
-use pocket::table::{BANK, Bank};
 
 /// Static state and stack together, in bytes.
-const RAM_LIMIT: u32 = 46 * 1024;
+const RAM_LIMIT: u64 = 46 * 1024;
 /// The stack alone: a calculator gives about four kilobytes.
-const STACK_LIMIT: u32 = 4 * 1024;
+const STACK_LIMIT: u64 = 4 * 1024;
 /// Code and tables without book and KPK at `opt-level = "z"` for thumbv6m.
-const FLASH_LIMIT: u32 = 32 * 1024;
+const FLASH_LIMIT: u64 = 32 * 1024;
 /// The first figure was 11,867 instructions a node; the limit only goes down from here.
-const INSTRUCTIONS_LIMIT: u32 = 11_500;
-
-/// The counts and searches of `embedded/firmware/src/main.rs`.
-const COUNTS: [(u8, u8); 6] = [(0, 3), (1, 2), (2, 4), (3, 3), (4, 3), (5, 2)];
-const NODES: u32 = 5_000;
-
-/// The targets that the static library must build for.
-const LIBRARY_TARGETS: [&str; 3] =
-    ["thumbv6m-none-eabi", "thumbv7em-none-eabi", "riscv32imac-unknown-none-elf"];
-
-/// Debian's compiler, if it is here with the source of `core`.
-pub(crate) fn debian_rustc() -> Option<PathBuf> {
-    let rustc = Path::new("/usr").join("bin").join("rustc");
-    let sysroot = shell::output_of(&mut shell::program(&rustc, &["--print", "sysroot"])).ok()?;
-    let source = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/core/src/lib.rs");
-    source.is_file().then_some(rustc)
-}
-
-/// The linker that comes with a Rust toolchain.
-fn linker() -> Option<PathBuf> {
-    let sysroot = shell::output_of(&mut shell::program("rustc", &["--print", "sysroot"])).ok()?;
-    let host = shell::output_of(&mut shell::program("rustc", &["--print", "host-tuple"])).ok()?;
-    let lld = Path::new(sysroot.trim()).join("lib/rustlib").join(host.trim()).join("bin/rust-lld");
-    lld.is_file().then_some(lld)
-}
+const INSTRUCTIONS_LIMIT: u64 = 11_500;
 
 /// Why the run cannot be made here, if it cannot.
 pub(crate) fn missing() -> Option<String> {
-    if debian_rustc().is_none() {
-        return Some("rustc-web and rust-web-src of one version".into());
-    }
-    if linker().is_none() {
-        return Some("rust-lld of the toolchain".into());
-    }
-    shell::find("qemu-system-arm").is_none().then(|| "qemu-system-arm".into())
-}
-
-/// What the desktop's engine prints for these counts and, in six positions, searches.
-pub(crate) fn expected<const SLOTS: usize>(counts: &[(u8, u8)], nodes: u32) -> String {
-    let mut text = Vec::new();
-    let mut engine = Box::new(Engine::ZERO);
-    let (mut low, mut high) = (Box::new(Bank::<SLOTS>::EMPTY), Box::new(Bank::<SLOTS>::EMPTY));
-    for &count in counts {
-        proof::count(&mut engine, (&mut *low, &mut *high), count, |byte| text.push(byte));
-    }
-    for position in 0..6 {
-        let run = (position, nodes);
-        proof::think(&mut engine, (&mut *low, &mut *high), run, |byte| text.push(byte));
-    }
-    String::from_utf8_lossy(&text).into_owned()
+    missing_toolchain()
+        .or_else(|| shell::find("qemu-system-arm").is_none().then(|| "qemu-system-arm".into()))
 }
 
 /// Builds, runs, compares and measures; with `--all-targets` the C library is built for each of
-/// [`LIBRARY_TARGETS`] too.
+/// [`TARGETS`] too.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     if let Some(missing) = missing() {
         return Err(format!("expected {missing}, found none"));
@@ -91,7 +45,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         format!("-Clinker={}", lld.display()),
         "-Clinker-flavor=ld.lld".to_string(),
     ];
-    let target = LIBRARY_TARGETS[0];
+    let target = TARGETS[0];
     build("embedded/firmware", target, &[], &flags)?;
     let image = target_folder().join(target).join("release/firmware");
     let mut qemu = shell::program("qemu-system-arm", &[]);
@@ -99,9 +53,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     qemu.args(["-monitor", "none", "-serial", "none"]);
     qemu.args(["-semihosting-config", "enable=on,target=native", "-kernel"]).arg(&image);
     let said = shell::output_of_both(&mut qemu)?;
-    let found: String =
-        said.lines().filter(|l| !l.starts_with('#')).map(|l| format!("{l}\n")).collect();
-    let wanted = expected::<BANK>(&COUNTS, NODES);
+    let found = without_measures(&said);
+    let wanted = expected("full")?;
     if found != wanted {
         return Err(format!("the image printed\n{found}expected\n{wanted}"));
     }
@@ -112,28 +65,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 
 /// Compares what the image measured with the limits, as a table of parts.
 fn budgets(said: &str, flash: u32) -> Result<(), String> {
-    let measured = |name: &str| -> Result<u32, String> {
-        let line = said.lines().find_map(|l| l.strip_prefix(&format!("# {name} ")));
-        let number = line.and_then(|text| text.trim().parse().ok());
-        number.ok_or_else(|| format!("expected the image to print '{name}'"))
-    };
-    let stack = measured("stack high water")?;
-    let state = measured("static RAM of the engine")?;
-    let rows = [
+    let stack = measured(said, "stack high water")?;
+    let state = measured(said, "static RAM of the engine")?;
+    check_limits(&[
         ("static state", state, RAM_LIMIT),
         ("stack", stack, STACK_LIMIT),
         ("state and stack", state + stack, RAM_LIMIT),
-        ("code and tables", flash, FLASH_LIMIT),
-        ("instructions a node", measured("instructions per node")?, INSTRUCTIONS_LIMIT),
-    ];
-    println!("{:<22} {:>8} {:>8}", "part", "used", "limit");
-    for (name, used, limit) in rows {
-        println!("{name:<22} {used:>8} {limit:>8}");
-    }
-    match rows.iter().find(|(_, used, limit)| used > limit) {
-        None => Ok(()),
-        Some((name, used, limit)) => Err(format!("expected {name} at most {limit}, got {used}")),
-    }
+        ("code and tables", u64::from(flash), FLASH_LIMIT),
+        ("instructions a node", measured(said, "instructions per node")?, INSTRUCTIONS_LIMIT),
+    ])
 }
 
 fn target_folder() -> PathBuf {
@@ -150,7 +90,7 @@ fn libraries() -> Result<(), String> {
     let functions = declared_functions(&header);
     let mut table =
         format!("{:<30} {:<10} {:>15} {:>8}\n", "library for", "with", "code+tables", "state");
-    for target in LIBRARY_TARGETS {
+    for target in TARGETS {
         for features in ["", "book", "kpk", "book,kpk"] {
             build("crates/pocket-ffi", target, &["--features", features], &[])?;
             let folder = target_folder().join(target).join("release");
@@ -181,17 +121,15 @@ fn declared_functions(header: &str) -> Vec<String> {
     names
 }
 
-/// Builds one package, as small as it gets, with more arguments for Cargo. The flags go to the
-/// package alone: for all packages they would rebuild `core`.
+/// Builds one package, as small as it gets, with more arguments for Cargo and flags for the
+/// package itself.
 fn build(folder: &str, target: &str, arguments: &[&str], flags: &[String]) -> Result<(), String> {
     let manifest = shell::root().join(folder).join("Cargo.toml");
-    let mut cargo = shell::cargo(&["rustc", "-Zbuild-std=core", "--release", "--target", target]);
+    let mut cargo = shell::cargo(&["rustc", "--release", "--target", target]);
     cargo.args(["--config", "profile.release.opt-level='z'"]).args(arguments);
     cargo.arg("--manifest-path").arg(manifest);
     cargo.arg("--target-dir").arg(target_folder()).arg("--").args(flags);
-    let rustc = debian_rustc().ok_or("expected rustc-web, found none")?;
-    cargo.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTFLAGS");
-    shell::run(&mut cargo)
+    shell::run(cargo.env_remove("RUSTFLAGS"))
 }
 
 /// Bytes of an ELF file that are loaded: those that are only read, and those that are written.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::ir::{Type, closing, identifier, split, without_attributes};
+use crate::ir::{Type, closing, identifier, split, without_attributes};
 
 /// A global variable or constant.
 pub(crate) struct Global {

@@ -1,4 +1,4 @@
-//! `brier-pocket`: the pocket engine as a UCI program, so that it can play matches on a desktop
+//! `brier-pocket-uci`: the pocket engine as a UCI program, so that it can play matches on a desktop
 //! with exactly the moves it would play on a calculator with as many nodes.
 //!
 //! A thread reads the input so that `stop` reaches a running search; everything else happens in

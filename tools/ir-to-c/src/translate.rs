@@ -2,18 +2,18 @@
 //!
 //! Every value becomes a local variable, every block a label, every memory access a cast: the C
 //! is for compilers, not for readers. It needs neither the width of an `int` nor that of a
-//! pointer (see [`super::c`]), provided that no pointer is ever stored in memory and no object
+//! pointer (see [`crate::c`]), provided that no pointer is ever stored in memory and no object
 //! is longer than an `int16_t` can count, which is checked here.
 //!
-//! Here are the file, the function, values and addresses; [`super::operations`] has what
-//! computes, [`super::flow`] what jumps and calls.
+//! Here are the file, the function, values and addresses; [`crate::operations`] has what
+//! computes, [`crate::flow`] what jumps and calls.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
-use super::c;
-use super::ir::{Type, identifier, split, without_attributes};
-use super::module::{Function, Global, Module, result_type};
+use crate::c;
+use crate::ir::{Type, identifier, split, without_attributes};
+use crate::module::{Function, Global, Module, result_type};
 
 /// The longest object: offsets into it are 16-bit numbers with a sign.
 const LONGEST: usize = 32_767;
@@ -79,17 +79,17 @@ fn list_or_void(parameters: &[String]) -> String {
 }
 
 /// One function on its way to C.
-pub(super) struct Body<'a> {
-    pub(super) module: &'a Module,
-    pub(super) names: &'a mut c::Names,
-    pub(super) function: &'a Function,
+pub(crate) struct Body<'a> {
+    pub(crate) module: &'a Module,
+    pub(crate) names: &'a mut c::Names,
+    pub(crate) function: &'a Function,
     /// Type and C name of each IR value.
     vars: HashMap<String, (Type, String)>,
     count: usize,
 }
 
 /// An instruction: what it defines, its operation, and the rest of the line.
-pub(super) fn take_apart(line: &str) -> (Option<String>, &str, &str) {
+pub(crate) fn take_apart(line: &str) -> (Option<String>, &str, &str) {
     let (target, body) = match line.strip_prefix('%') {
         Some(rest) => match identifier(rest) {
             Some((name, rest)) => (Some(name), rest.trim_start().trim_start_matches("= ")),
@@ -106,7 +106,7 @@ pub(super) fn take_apart(line: &str) -> (Option<String>, &str, &str) {
 }
 
 /// Drops the flags between an operation and its type.
-pub(super) fn without_flags(mut rest: &str) -> &str {
+pub(crate) fn without_flags(mut rest: &str) -> &str {
     const FLAGS: [&str; 9] = [
         "nuw ",
         "nsw ",
@@ -197,18 +197,18 @@ impl Body<'_> {
     }
 
     /// Type and C name of a value, with or without its `%` and quotes.
-    pub(super) fn variable(&self, name: &str) -> Result<(Type, String), String> {
+    pub(crate) fn variable(&self, name: &str) -> Result<(Type, String), String> {
         let name = name.trim().trim_start_matches('%').trim_matches('"');
         self.vars.get(name).cloned().ok_or_else(|| format!("expected a known value, got %{name}"))
     }
 
-    pub(super) fn parse_type<'t>(&self, text: &'t str) -> Result<(Type, &'t str), String> {
+    pub(crate) fn parse_type<'t>(&self, text: &'t str) -> Result<(Type, &'t str), String> {
         Type::parse(text, &self.module.named)
             .ok_or_else(|| format!("expected a type, got `{text}`"))
     }
 
     /// The type of what an instruction defines.
-    pub(super) fn result(&self, operation: &str, rest: &str) -> Option<Type> {
+    pub(crate) fn result(&self, operation: &str, rest: &str) -> Option<Type> {
         let named = &self.module.named;
         let last = || Type::parse(rest.rsplit_once(" to ")?.1, named).map(|(ty, _)| ty);
         Some(match operation {
@@ -227,7 +227,7 @@ impl Body<'_> {
     }
 
     /// A value in C.
-    pub(super) fn value(&mut self, ty: &Type, text: &str) -> Result<String, String> {
+    pub(crate) fn value(&mut self, ty: &Type, text: &str) -> Result<String, String> {
         let text = text.trim();
         if text.starts_with('%') {
             return Ok(self.variable(text)?.1);
@@ -257,7 +257,7 @@ impl Body<'_> {
     }
 
     /// A typed value, as in `i8 %x`.
-    pub(super) fn typed(&mut self, text: &str) -> Result<(Type, String), String> {
+    pub(crate) fn typed(&mut self, text: &str) -> Result<(Type, String), String> {
         let text = without_attributes(text);
         let (ty, rest) = self.parse_type(&text)?;
         let value = self.value(&ty, rest)?;
@@ -265,7 +265,7 @@ impl Body<'_> {
     }
 
     /// The address that a `getelementptr` computes.
-    pub(super) fn address(&mut self, rest: &str) -> Result<String, String> {
+    pub(crate) fn address(&mut self, rest: &str) -> Result<String, String> {
         let parts = split(rest);
         let [first, base, indices @ ..] = parts.as_slice() else {
             return Err("expected a type and a base".into());

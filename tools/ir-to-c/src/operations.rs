@@ -3,12 +3,12 @@
 
 use std::fmt::Write as _;
 
-use super::c::{cut, number, signed, unsigned};
-use super::ir::{Type, split};
-use super::translate::Body;
+use crate::c::{cut, number, signed, unsigned};
+use crate::ir::{Type, split};
+use crate::translate::Body;
 
 impl Body<'_> {
-    pub(super) fn arithmetic(
+    pub(crate) fn arithmetic(
         &mut self,
         c: &str,
         operation: &str,
@@ -37,7 +37,7 @@ impl Body<'_> {
         Ok(format!("{c} = {};", cut(&ty, &expression)))
     }
 
-    pub(super) fn compare(&mut self, c: &str, rest: &str) -> Result<String, String> {
+    pub(crate) fn compare(&mut self, c: &str, rest: &str) -> Result<String, String> {
         let (predicate, rest) = rest.split_once(' ').ok_or("expected a predicate")?;
         let parts = split(rest);
         let [left, right] = parts.as_slice() else { return Err("expected two values".into()) };
@@ -59,7 +59,7 @@ impl Body<'_> {
     }
 
     /// Another width, or the same value once more.
-    pub(super) fn convert(
+    pub(crate) fn convert(
         &mut self,
         c: &str,
         operation: &str,
@@ -75,7 +75,7 @@ impl Body<'_> {
         Ok(format!("{c} = {};", cut(&target, &value)))
     }
 
-    pub(super) fn select(&mut self, c: &str, rest: &str) -> Result<String, String> {
+    pub(crate) fn select(&mut self, c: &str, rest: &str) -> Result<String, String> {
         let parts = split(rest);
         let [condition, yes, no] = parts.as_slice() else {
             return Err("expected three values".into());
@@ -85,7 +85,7 @@ impl Body<'_> {
         Ok(format!("{c} = {condition} ? {yes} : {no};"))
     }
 
-    pub(super) fn extract(&mut self, c: &str, rest: &str) -> Result<String, String> {
+    pub(crate) fn extract(&mut self, c: &str, rest: &str) -> Result<String, String> {
         let (_, value) = self.parse_type(rest)?;
         let parts = split(value);
         let [from, number] = parts.as_slice() else {
@@ -95,7 +95,7 @@ impl Body<'_> {
         Ok(format!("{c} = {from}_{number};"))
     }
 
-    pub(super) fn insert(&mut self, c: &str, rest: &str) -> Result<String, String> {
+    pub(crate) fn insert(&mut self, c: &str, rest: &str) -> Result<String, String> {
         let (ty, value) = self.parse_type(rest)?;
         let parts = split(value);
         let [from, part, number] = parts.as_slice() else {
@@ -118,7 +118,7 @@ impl Body<'_> {
 }
 
 /// LLVM's own functions, written out; `name` comes without its `llvm.`.
-pub(super) fn intrinsic(c: &str, name: &str, values: &[(Type, String)]) -> Result<String, String> {
+pub(crate) fn intrinsic(c: &str, name: &str, values: &[(Type, String)]) -> Result<String, String> {
     let (base, _) = name.rsplit_once('.').unwrap_or((name, ""));
     let value = |i: usize| values.get(i).map_or("0", |(_, v)| v.as_str());
     let (a, b, n) = (value(0), value(1), value(2));

@@ -7,14 +7,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::ir::Type;
+use crate::ir::Type;
 
 /// The first lines of every file.
 ///
 /// Memory is an array of bytes that is read in wider units, at any address. GCC and Clang must
 /// be told; SDCC has neither alignment nor alias analysis.
 pub(crate) const PROLOGUE: &str = "\
-/* Generated from Rust by `cargo xtask ez80`. Do not edit. */
+/* Generated from LLVM IR by ir-to-c. Do not edit. */
 #include <stdint.h>
 #include <string.h>
 #ifdef __GNUC__

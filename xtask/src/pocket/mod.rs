@@ -1,0 +1,124 @@
+//! The pocket engine on small processors: `arm` runs it on an emulated Cortex-M, `ez80` on an
+//! emulated eZ80 by way of C.
+//!
+//! Here is what both need: the toolchain's parts for targets without an operating system, and
+//! the text that every run must print.
+
+pub(crate) mod arm;
+pub(crate) mod ez80;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::shell;
+
+/// The targets of the static library; rustup has a built `core` for each.
+pub(crate) const TARGETS: [&str; 3] =
+    ["thumbv6m-none-eabi", "thumbv7em-none-eabi", "riscv32imac-unknown-none-elf"];
+
+/// Asks rustup for the targets and for the source of `core`, which the eZ80's way by C needs.
+/// A failure is not an error here: [`missing_toolchain`] tells what is missing.
+pub(crate) fn prepare_toolchain() {
+    if missing_toolchain().is_none() || shell::find("rustup").is_none() {
+        return;
+    }
+    for arguments in
+        [["target", "add"].iter().chain(&TARGETS), ["component", "add"].iter().chain(&["rust-src"])]
+    {
+        let arguments: Vec<&str> = arguments.copied().collect();
+        if let Err(reason) = shell::run(&mut shell::program("rustup", &arguments)) {
+            println!("{reason}");
+        }
+    }
+}
+
+/// What the toolchain lacks for the small processors, if anything.
+pub(crate) fn missing_toolchain() -> Option<String> {
+    let library = library_folder()?;
+    for target in TARGETS {
+        if !library.join(target).join("lib").is_dir() {
+            return Some(format!("rustup target {target}"));
+        }
+    }
+    let core = library.join("src/rust/library/core/src/lib.rs");
+    if !core.is_file() {
+        return Some("rustup component rust-src".into());
+    }
+    linker().is_none().then(|| "rust-lld of the toolchain".into())
+}
+
+/// The toolchain's `lib/rustlib`.
+fn library_folder() -> Option<PathBuf> {
+    let sysroot = shell::output_of(&mut shell::program("rustc", &["--print", "sysroot"])).ok()?;
+    Some(Path::new(sysroot.trim()).join("lib/rustlib"))
+}
+
+/// The linker that comes with a Rust toolchain.
+fn linker() -> Option<PathBuf> {
+    let host = shell::output_of(&mut shell::program("rustc", &["--print", "host-tuple"])).ok()?;
+    let lld = library_folder()?.join(host.trim()).join("bin/rust-lld");
+    lld.is_file().then_some(lld)
+}
+
+/// A program of this workspace, to be run in the tests' profile.
+fn tool(package: &str) -> Command {
+    shell::cargo(&["run", "--quiet", "--package", package, "--"])
+}
+
+/// What a run of `pocket::proof` must print, by the desktop's engine: `full` or `small`.
+fn expected(run: &str) -> Result<String, String> {
+    shell::output_of(&mut shell::cargo(&[
+        "run",
+        "--quiet",
+        "--package",
+        "brier-pocket",
+        "--example",
+        "proof",
+        "--",
+        run,
+    ]))
+}
+
+/// The number that a line `# name number` of a run tells.
+fn measured(said: &str, name: &str) -> Result<u64, String> {
+    let line = said.lines().find_map(|l| l.strip_prefix(&format!("# {name} ")));
+    let number = line.and_then(|text| text.trim().parse().ok());
+    number.ok_or_else(|| format!("expected a line '# {name} <number>', got\n{said}"))
+}
+
+/// A run's lines without those that begin with `#`.
+fn without_measures(said: &str) -> String {
+    said.lines().filter(|l| !l.starts_with('#')).map(|l| format!("{l}\n")).collect()
+}
+
+/// Prints parts with their limits; fails at the first that is above its own.
+fn check_limits(rows: &[(&str, u64, u64)]) -> Result<(), String> {
+    println!("{:<40} {:>9} {:>9}", "part", "used", "limit");
+    for (name, used, limit) in rows {
+        println!("{name:<40} {used:>9} {limit:>9}");
+    }
+    match rows.iter().find(|(_, used, limit)| used > limit) {
+        None => Ok(()),
+        Some((name, used, limit)) => Err(format!("expected {name} at most {limit}, got {used}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_above_its_limit_fails() {
+        assert!(check_limits(&[("a", 5, 5)]).is_ok());
+        let error = check_limits(&[("a", 5, 5), ("b", 7, 6)]).unwrap_err();
+        assert_eq!(error, "expected b at most 6, got 7");
+    }
+
+    #[test]
+    fn measures_are_told_from_results() {
+        let said = "perft 1\n# stack 12\nthink 2\n";
+        assert_eq!(without_measures(said), "perft 1\nthink 2\n");
+        assert_eq!(measured(said, "stack"), Ok(12));
+        assert!(measured(said, "cycles").is_err());
+    }
+}
