@@ -25,6 +25,7 @@ mod policy;
 mod progress;
 mod serve;
 mod session;
+mod startup;
 mod suite;
 mod tb_cmd;
 

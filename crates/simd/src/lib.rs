@@ -18,6 +18,7 @@ mod huge_pages;
 mod isa;
 pub mod nnue;
 mod prefetch;
+pub mod processor;
 pub mod scalar;
 pub mod ternary;
 mod ternary_isa;
