@@ -1,33 +1,42 @@
 //! `brier serve`: a page in the browser, on this computer, to move pieces on a board and see what
 //! the engine thinks and how sure it is.
 //!
-//! The page (`web/`) knows no rules: it asks, and [`answers`] has what it is told. `http` is the
-//! little of that protocol that is needed, `desk` shares one engine among all windows, `assets`
-//! holds the files of the page. Nothing is stored here: each question carries its game.
+//! A request comes in through `connection` (deadlines, a bounded number of threads), `http` (the
+//! protocol) and `gate` (who may ask). `contract` has the questions and answers as types, `answers`
+//! fills them in, and `turns` shares the engines among all windows. `assets` holds the files of the
+//! page. Nothing is stored here: each question carries its game.
 
 mod answers;
 mod assets;
-mod desk;
+mod connection;
+mod contract;
+mod gate;
 mod http;
+mod turns;
 
-use std::io::{self, Read, Write};
-use std::net::{IpAddr, Shutdown, TcpListener, TcpStream};
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
 use search::Limits;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::analyze::games::Game;
 use crate::analyze::review::Review;
 use crate::analyze::searcher::Searcher;
 use crate::effort::EngineArguments;
 use crate::{Failure, output};
-use desk::Desk;
-use http::{Refusal, Request, Status, Stop};
+use connection::{Connection, Place, Places, Refused};
+use contract::{
+    ErrorAnswer, GamesQuestion, News, PositionQuestion, ReviewQuestion, WatchQuestion, number,
+};
+use gate::Gate;
+use http::{Method, Refusal, Request, Status};
+use turns::{Order, Turn, Turns};
 
 /// Where to listen, and how hard to think.
 #[derive(Args)]
@@ -46,165 +55,239 @@ pub(crate) struct ServeArguments {
     engine: EngineArguments,
 }
 
-/// Most connections at a time; a browser opens six.
-const CONNECTIONS: usize = 32;
 /// Most best lines of a position.
-const LINES: u64 = 5;
+const LINES: u32 = 5;
 /// Most milliseconds for each position of a game.
-const REVIEW_MS: u64 = 10_000;
+const REVIEW_MS: u32 = 10_000;
+/// How often a window that waits for the engine finds out whether it is still there.
+const WAIT: Duration = Duration::from_millis(250);
 
 const JSON: &str = "application/json";
-/// One JSON text on each line, as they come; empty lines only show that somebody listens.
+/// One JSON text on each line, as they come.
 const JSON_LINES: &str = "application/x-ndjson";
 
 /// Serves until it is killed.
 pub(crate) fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     let &ServeArguments { port, address, seconds, .. } = arguments;
-    let engine = arguments.engine.engine().map_err(Failure::Other)?;
+    let searcher = || {
+        let engine = arguments.engine.engine().map_err(Failure::Other)?;
+        Ok::<_, Failure>(Searcher::new(engine, Limits::default()))
+    };
+    let (watched, reviewing) = (searcher()?, searcher()?);
     let refused = |error| {
         let hint = "choose another --port, or 0 for any that is free";
         Failure::Other(format!("cannot listen on {address}, port {port}: {error}; {hint}"))
     };
     let listener = TcpListener::bind((address, port)).map_err(refused)?;
     let place = listener.local_addr().map_err(refused)?;
-    output::line(format_args!("Brier is at http://{place}/ until Ctrl+C ends it"))
+    let gate = Gate::new(place);
+    output::line(format_args!("Brier is at {} until Ctrl+C ends it", page_address(place, &gate)))
         .map_err(Failure::Output)?;
+    if gate.token().is_some() {
+        let warning = "other computers can reach this server: whoever has the address above can \
+                       use the engine, and the connection is not encrypted";
+        output::line(format_args!("Warning: {warning}")).map_err(Failure::Output)?;
+    }
     let server = Arc::new(Server {
-        desk: Desk::new(Searcher::new(engine, Limits::default())),
+        watched: Turns::new(Order::NewestFirst, watched),
+        reviewing: Turns::new(Order::OldestFirst, reviewing),
+        reading: Mutex::new(()),
         longest: Duration::from_secs(u64::from(seconds)),
-        connections: AtomicUsize::new(0),
+        gate,
     });
+    let (places, mut turned_away) = (Arc::new(Places::default()), Refused::default());
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
             // Too many open files, most likely: some will be closed soon.
             std::thread::sleep(Duration::from_millis(50));
             continue;
         };
+        let Some(place) = places.enter(&stream) else {
+            turned_away.refuse(stream);
+            continue;
+        };
         let server = Arc::clone(&server);
         // If there is no thread to be had the connection is closed, and the browser says so.
-        let _ = std::thread::Builder::new().spawn(move || server.serve(stream));
+        let _ = std::thread::Builder::new().spawn(move || server.serve(stream, &place));
     }
     Ok(())
 }
 
-/// One of the open connections, counted until it is dropped.
-struct Visit<'a> {
-    connections: &'a AtomicUsize,
-    /// How many there were when it came, itself included.
-    number: usize,
-}
-
-impl<'a> Visit<'a> {
-    fn new(connections: &'a AtomicUsize) -> Self {
-        Self { connections, number: connections.fetch_add(1, Ordering::Relaxed) + 1 }
+/// What to type into a browser, token and all. The token is in the part that browsers keep to
+/// themselves.
+fn page_address(place: SocketAddr, gate: &Gate) -> String {
+    let mut place = gate::shown(place);
+    if place.ip().is_unspecified() {
+        place.set_ip(own_address().unwrap_or(place.ip()));
+    }
+    match gate.token() {
+        None => format!("http://{place}/"),
+        Some(token) => format!("http://{place}/#token={token}"),
     }
 }
 
-impl Drop for Visit<'_> {
-    fn drop(&mut self) {
-        self.connections.fetch_sub(1, Ordering::Relaxed);
+/// This computer's address on its network, if it is on one: where packets to elsewhere would come
+/// from. None is sent; the other address is one that documents use.
+fn own_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind(("0.0.0.0", 0)).ok()?;
+    socket.connect(("192.0.2.1", 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip())
+}
+
+/// Why an answer ended early.
+enum Stop {
+    /// The asker gets to know why.
+    Refused(Refusal),
+    /// There is nobody left to answer.
+    Gone,
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(_: io::Error) -> Self {
+        Self::Gone
     }
 }
 
 /// What all connections share.
 struct Server {
-    desk: Desk,
+    /// Searches positions that people look at.
+    watched: Turns<Searcher>,
+    /// Searches whole games; an engine of its own, so that neither has to wait for the other.
+    reviewing: Turns<Searcher>,
+    /// Held while a text is read, so that many large ones do not need memory at once.
+    reading: Mutex<()>,
     longest: Duration,
-    connections: AtomicUsize,
+    gate: Gate,
 }
 
 impl Server {
     /// Answers one request. Whatever goes wrong with the connection is the other side's to notice.
-    fn serve(&self, mut stream: TcpStream) {
-        let visit = Visit::new(&self.connections);
-        let _ = stream.set_read_timeout(Some(http::PATIENCE));
-        let _ = stream.set_write_timeout(Some(http::PATIENCE));
-        let _ = stream.set_nodelay(true);
-        if let Err(Stop::Refused(Refusal { status, reason })) = self.hear(&mut stream, &visit) {
-            let text = json!({ "error": reason }).to_string();
-            let _ = http::answer(&mut stream, status, JSON, &text);
+    fn serve(&self, stream: TcpStream, place: &Place) {
+        let mut connection = Connection::new(stream);
+        let mut is_head = false;
+        if let Err(Stop::Refused(refusal)) = self.answer(&mut connection, place, &mut is_head) {
+            let Refusal { status, reason } = refusal;
+            let text = json(&ErrorAnswer { error: reason });
+            let _ = http::answer(&mut connection, status, JSON, &text, is_head);
         }
-        // A connection closed over bytes that were not read may lose the answer on its way.
-        let _ = stream.shutdown(Shutdown::Write);
-        let _ = stream.set_read_timeout(Some(Duration::from_secs(1)));
-        let _ = io::copy(&mut stream.take(2 * http::BODY as u64), &mut io::sink());
+        connection.close();
     }
 
-    fn hear(&self, stream: &mut TcpStream, visit: &Visit<'_>) -> Result<(), Stop> {
-        if visit.number > CONNECTIONS {
-            return Err(Refusal::new(Status::Busy, "too many connections, try again").into());
-        }
-        let Some(request) = Request::read(stream)? else { return Ok(()) };
-        let told = match (request.is_post, request.path.as_str()) {
-            (true, "/api/position") => answers::position(&answers::parse_position(&request.body)?),
-            (true, "/api/games") => answers::games(&request.body)?,
-            (true, "/api/watch") => return self.watch(&request, stream),
-            (true, "/api/review") => return self.review(&request, stream),
+    fn answer(
+        &self,
+        connection: &mut Connection,
+        place: &Place,
+        is_head: &mut bool,
+    ) -> Result<(), Stop> {
+        let here = connection.stream().local_addr()?;
+        let request = Request::read(connection, is_head, |head| self.gate.admit(head, here))?;
+        let Some(request) = request else { return Ok(()) };
+        place.arrived();
+        connection.renew();
+        let Request { method, path, body } = &request;
+        let text = match (method, path.as_str()) {
+            (Method::Post, "/api/position") => {
+                let question: PositionQuestion = contract::parse(body)?;
+                json(&answers::position(&question.game.resolve()?))
+            }
+            (Method::Post, "/api/games") => {
+                let _one = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+                let GamesQuestion { pgn } = contract::parse(body)?;
+                json(&answers::games(&pgn)?)
+            }
+            (Method::Post, "/api/watch") => return self.watch(&contract::parse(body)?, connection),
+            (Method::Post, "/api/review") => {
+                return self.review(&contract::parse(body)?, connection);
+            }
+            (Method::Get | Method::Head, path) if let Some((kind, text)) = assets::find(path) => {
+                return Ok(http::answer(connection, Status::Ok, kind, &text, *is_head)?);
+            }
             (_, path) => {
-                let page = if request.is_post { None } else { assets::find(path) };
-                let Some((kind, text)) = page else {
-                    let reason = format!("there is nothing at {path:?}");
-                    return Err(Refusal::new(Status::NotFound, reason).into());
-                };
-                return Ok(http::answer(stream, Status::Ok, kind, &text)?);
+                let reason = format!("there is nothing at {path:?}");
+                return Err(Refusal::new(Status::NotFound, reason).into());
             }
         };
-        Ok(http::answer(stream, Status::Ok, JSON, &told.to_string())?)
+        Ok(http::answer(connection, Status::Ok, JSON, &text, *is_head)?)
     }
 
-    /// Searches a position and tells what it finds until the asker goes away or another one comes.
-    fn watch(&self, request: &Request, output: &mut impl Write) -> Result<(), Stop> {
-        let position = answers::parse_position(&request.body)?;
-        let lines = request.number("lines", 3, 1..=LINES)?;
+    /// Searches a position and sends what it finds until the asker goes away. Whoever asks later
+    /// gets the engine meanwhile.
+    fn watch(&self, question: &WatchQuestion, connection: &mut Connection) -> Result<(), Stop> {
+        let position = question.game.resolve()?;
+        let lines = number("lines", question.lines, 3, 1..=LINES)?;
         if !position.board().has_legal_move() {
             return Err(Refusal::bad("expected a position with legal moves, got none").into());
         }
-        http::begin(output, JSON_LINES)?;
-        let Some(mut turn) = self.desk.ask() else {
-            return tell(output, &json!({ "taken": true }));
-        };
-        let (ticket, mut heard) = (turn.ticket(), Ok(()));
-        turn.searcher.watch(&position, lines as usize, self.longest, |news| {
-            let news = news.map(|glimpse| answers::glimpse(position.board(), &glimpse).to_string());
-            heard = writeln!(output, "{}", news.unwrap_or_default()).and_then(|()| output.flush());
-            if heard.is_ok() && ticket.is_valid() {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
+        http::begin(connection, JSON_LINES)?;
+        let turn = self.watched.join();
+        loop {
+            wait(&turn, connection)?;
+            let mut searcher = turn.take();
+            let mut sent = Ok(());
+            searcher.watch(&position, lines as usize, self.longest, |news| {
+                let found = news.map(|glimpse| answers::found(position.board(), &glimpse));
+                sent = send(connection, found.map(News::Found).as_ref());
+                if sent.is_ok() && turn.is_mine() {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            });
+            drop(searcher);
+            sent?;
+            if turn.is_mine() {
+                return send(connection, Some(&News::Done { done: true }));
             }
-        });
-        heard?;
-        let end = if ticket.is_valid() { "done" } else { "taken" };
-        tell(output, &json!({ end: true }))
+        }
     }
 
-    /// Goes through a game and tells how far it is, then what it found.
-    fn review(&self, request: &Request, output: &mut impl Write) -> Result<(), Stop> {
-        let position = answers::parse_position(&request.body)?;
-        let ms = request.number("ms", 200, 1..=REVIEW_MS)?;
-        http::begin(output, JSON_LINES)?;
-        let Some(mut turn) = self.desk.ask() else {
-            return tell(output, &json!({ "taken": true }));
-        };
-        let ticket = turn.ticket();
-        let move_time = Some(Duration::from_millis(ms));
-        turn.searcher.set_limits(Limits { move_time, ..Limits::default() });
+    /// Goes through a game and says how far it is, then what it found.
+    fn review(&self, question: &ReviewQuestion, connection: &mut Connection) -> Result<(), Stop> {
+        let position = question.game.resolve()?;
+        let ms = number("ms", question.ms, 200, 1..=REVIEW_MS)?;
+        http::begin(connection, JSON_LINES)?;
+        let turn = self.reviewing.join();
+        wait(&turn, connection)?;
+        let mut searcher = turn.take();
+        let move_time = Some(Duration::from_millis(u64::from(ms)));
+        searcher.set_limits(Limits { move_time, ..Limits::default() });
         let all = position.played().len() + 1;
         let mut positions = 0;
-        let review = Review::new(Game::of(&position), &mut turn.searcher, || {
+        let review = Review::new(Game::of(&position), &mut searcher, || {
             positions += 1;
-            tell(output, &json!({ "positions": positions, "all": all }))?;
-            if ticket.is_valid() { Ok(()) } else { Err(Stop::Gone) }
-        });
-        match review {
-            Ok(review) => tell(output, &answers::review(&review)),
-            Err(_) => tell(output, &json!({ "taken": true })),
-        }
+            send(connection, Some(&News::Progress { positions, all }))
+        })?;
+        send(connection, Some(&News::Reviewed(answers::review(&review))))
     }
 }
 
-/// One line of an answer that goes on.
-fn tell(output: &mut impl Write, value: &serde_json::Value) -> Result<(), Stop> {
-    writeln!(output, "{value}")?;
-    Ok(output.flush()?)
+/// Waits for the engine; the asker is kept informed.
+fn wait<T>(turn: &Turn<'_, T>, connection: &mut Connection) -> Result<(), Stop> {
+    if turn.is_mine() {
+        return Ok(());
+    }
+    send(connection, Some(&News::Waiting { waiting: true }))?;
+    while !turn.wait(WAIT) {
+        send(connection, None)?;
+    }
+    Ok(())
+}
+
+/// One line of an answer that goes on; an empty one only finds out whether somebody is there.
+fn send(connection: &mut Connection, news: Option<&News>) -> Result<(), Stop> {
+    connection.renew();
+    let text = news.map(json).unwrap_or_default() + "\n";
+    connection.write_all(text.as_bytes())?;
+    Ok(connection.flush()?)
+}
+
+/// The types of the contract hold nothing that JSON cannot say.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }

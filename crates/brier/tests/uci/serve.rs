@@ -17,8 +17,13 @@ struct Server {
 
 impl Server {
     fn start() -> Self {
+        Self::start_at("127.0.0.1").0
+    }
+
+    /// The server, and what it says before it serves.
+    fn start_at(address: &str) -> (Self, String) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_brier"))
-            .args(["serve", "--port", "0", "--hash", "1"])
+            .args(["serve", "--port", "0", "--hash", "1", "--address", address])
             .stdout(Stdio::piped())
             .spawn()
             .expect("the binary starts");
@@ -27,7 +32,7 @@ impl Server {
         BufReader::new(output).read_line(&mut line).expect("a line");
         let place = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
         let place = place.unwrap_or_else(|| panic!("no address in {line:?}")).to_owned();
-        Self { child, place }
+        (Self { child, place }, line)
     }
 
     /// Sends bytes and returns the open connection.
@@ -42,7 +47,8 @@ impl Server {
     fn post(&self, path: &str, body: &str) -> (String, BufReader<TcpStream>) {
         let length = body.len();
         let request = format!(
-            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Length: {length}\r\n\r\n{body}",
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n\r\n{body}",
             self.place
         );
         let mut reader = self.send(request.as_bytes());
@@ -116,82 +122,214 @@ fn the_page_and_its_files_are_served() {
     assert!(status(&head) == 404 && text.contains("/etc/passwd"), "{head}{text}");
 }
 
+/// A question about the game with these moves, and what else it holds.
+fn game(moves: &str, more: &str) -> String {
+    format!("{{\"game\":{{\"moves\":\"{moves}\"}}{more}}}")
+}
+
 #[test]
 fn bad_questions_get_reasons() {
     let server = Server::start();
+    let fen = |fen: &str| format!("{{\"game\":{{\"fen\":\"{fen}\"}}}}");
     for (path, body, code, reason) in [
-        ("/api/position", "position startpos moves e2e5", 400, "move 1: "),
-        ("/api/position", "position fen 8/8 w - - 0 1", 400, "FEN"),
-        ("/api/position", "\0\u{fffd}", 400, "expected a position"),
-        ("/api/games", "no games", 400, "expected a FEN or games"),
-        ("/api/watch?lines=9", "position startpos", 400, "expected lines from 1 to 5"),
-        ("/api/watch", "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 400, "legal moves"),
-        ("/api/review?ms=0", "position startpos moves e2e4", 400, "expected ms from 1"),
-        ("/api/other", "", 404, "/api/other"),
-        ("/main.js", "", 404, "/main.js"),
+        ("/api/position", game("e2e5", ""), 400, "move 1: "),
+        ("/api/position", fen("8/8 w - - 0 1"), 400, "FEN"),
+        ("/api/position", "\0\u{fffd}".to_owned(), 400, "expected a question"),
+        ("/api/games", "{\"pgn\":\"no games\"}".to_owned(), 400, "expected a FEN or games"),
+        ("/api/watch", game("", ",\"lines\":9"), 400, "expected lines from 1 to 5"),
+        ("/api/watch", fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), 400, "legal moves"),
+        ("/api/review", game("e2e4", ",\"ms\":0"), 400, "expected ms from 1"),
+        ("/api/other", String::new(), 404, "/api/other"),
+        ("/main.js", String::new(), 404, "/main.js"),
     ] {
-        let (got, text) = server.ask(path, body);
+        let (got, text) = server.ask(path, &body);
         assert!(
             got == code && text.starts_with("{\"error\":") && text.contains(reason),
             "{path}: {text}"
         );
     }
-    let foreign = "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n";
-    assert_eq!(status(&head(&mut server.send(foreign.as_bytes()))), 403);
     let noise = [0_u8, 255, 10, 13, 10, 13, 10];
     assert_eq!(status(&head(&mut server.send(&noise))), 400);
     // After all that it still plays.
-    let (code, text) = server.ask("/api/position", "position startpos moves e2e4");
+    let (code, text) = server.ask("/api/position", &game("e2e4", ""));
     assert!(code == 200 && text.contains("\"san\":\"e5\""), "{text}");
 }
 
+/// A game that is too long is refused with a reason, whatever is asked about it, and many at once
+/// do not end the server.
 #[test]
-fn a_search_is_followed_and_ends_when_another_asks() {
+fn games_without_end_are_refused() {
     let server = Server::start();
-    let (_, mut first) = server.post("/api/watch?lines=2", "position startpos");
+    let long = game(&"g1f3 g8f6 f3g1 f6g8 ".repeat(20_000), "");
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            for path in ["/api/position", "/api/watch", "/api/review"] {
+                let (server, long) = (&server, &long);
+                scope.spawn(move || {
+                    let (code, text) = server.ask(path, long);
+                    assert!(code == 413 && text.contains("6000"), "{code} {text}");
+                });
+            }
+        }
+    });
+    let huge = format!(
+        "POST /api/games HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+                        Content-Length: 4194304\r\n\r\n",
+        server.place
+    );
+    assert_eq!(status(&head(&mut server.send(huge.as_bytes()))), 413);
+    assert_eq!(status(&server.get("/").0), 200);
+}
+
+/// What a page of another site could send, or one that reads a request differently from us.
+#[test]
+fn requests_of_others_and_ambiguous_ones_are_refused() {
+    let server = Server::start();
+    let place = &server.place;
+    let port = place.split(':').nth(1).expect("a port");
+    let question = "{\"game\":{}}";
+    let json = format!("Content-Type: application/json\r\nContent-Length: {}", question.len());
+    let own = format!("Host: {place}\r\n{json}");
+    for (lines, code) in [
+        (own.clone(), 200),
+        (format!("Host: localhost:{port}\r\n{json}"), 200),
+        (format!("{own}\r\nOrigin: http://{place}"), 200),
+        (format!("Host: evil.example\r\n{json}"), 403),
+        (format!("Host: 127.0.0.1\r\n{json}"), 403),
+        (format!("Host: 8.8.8.8:{port}\r\n{json}"), 403),
+        (format!("{own}\r\nOrigin: http://evil.example"), 403),
+        (format!("{own}\r\nOrigin: null"), 403),
+        (format!("{own}\r\nSec-Fetch-Site: cross-site"), 403),
+        (format!("Host: {place}\r\nContent-Length: 11"), 415),
+        (format!("Host: {place}\r\nContent-Type: text/plain\r\nContent-Length: 11"), 415),
+        (format!("{own}\r\nContent-Length: {}", question.len()), 400),
+        (format!("{own}\r\nHost: {place}"), 400),
+        (format!("{own}\r\nTransfer-Encoding: chunked"), 400),
+        (format!("Host: {place}\r\nContent-Length: +{}", question.len()), 400),
+        (json.clone(), 400),
+    ] {
+        let request = format!("POST /api/position HTTP/1.1\r\n{lines}\r\n\r\n{question}");
+        assert_eq!(status(&head(&mut server.send(request.as_bytes()))), code, "{lines}");
+    }
+}
+
+#[test]
+fn head_has_no_body_and_expect_is_answered() {
+    let server = Server::start();
+    for (path, code) in [("/", 200), ("/nothing", 404)] {
+        let request = format!("HEAD {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.place);
+        let mut reader = server.send(request.as_bytes());
+        let head = head(&mut reader);
+        assert!(status(&head) == code && !head.contains("Content-Length: 0"), "{head}");
+        let mut rest = String::new();
+        reader.read_to_string(&mut rest).expect("the end");
+        assert_eq!(rest, "");
+    }
+    let request = format!(
+        "POST /api/position HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+         Content-Length: 11\r\nExpect: 100-continue\r\n\r\n",
+        server.place
+    );
+    let mut reader = server.send(request.as_bytes());
+    assert!(head(&mut reader).starts_with("HTTP/1.1 100 "));
+    reader.get_mut().write_all(b"{\"game\":{}}").expect("sent");
+    assert_eq!(status(&head(&mut reader)), 200);
+}
+
+/// A server that others can reach says so, and answers questions with its token only.
+#[test]
+fn on_a_network_questions_need_a_token() {
+    let (mut server, line) = Server::start_at("0.0.0.0");
+    let token = line.split("#token=").nth(1).and_then(|rest| rest.split(' ').next());
+    let token = token.unwrap_or_else(|| panic!("no token in {line:?}"));
+    let port = server.place.rsplit(':').next().expect("a port").to_owned();
+    server.place = format!("127.0.0.1:{port}");
+    assert_eq!(status(&server.get("/").0), 200);
+    assert_eq!(server.ask("/api/position", "{\"game\":{}}").0, 401);
+    let with = |token: &str| {
+        let request = format!(
+            "POST /api/position HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+             Authorization: Bearer {token}\r\nContent-Length: 11\r\n\r\n{{\"game\":{{}}}}",
+            server.place
+        );
+        status(&head(&mut server.send(request.as_bytes())))
+    };
+    assert_eq!(with(token), 200);
+    assert_eq!(with("0123456789abcdef0123456789abcdef"), 401);
+}
+
+#[test]
+fn a_second_window_takes_the_engine_and_gives_it_back() {
+    let server = Server::start();
+    let (_, mut first) = server.post("/api/watch", &game("", ",\"lines\":2"));
     let line = next(&mut first).expect("something found");
     assert!(line.contains("\"depth\":") && line.contains("\"points\":["), "{line}");
 
-    let (_, mut second) = server.post("/api/watch?lines=1", "position startpos moves e2e4");
-    let end = std::iter::from_fn(|| next(&mut first)).last().expect("a last line");
-    assert!(end.contains("\"taken\":true"), "{end}");
+    let (_, mut second) = server.post("/api/watch", &game("e2e4", ",\"lines\":1"));
     assert!(next(&mut second).expect("something found").contains("\"text\":\"1... "));
-    // Who goes away leaves the engine to others.
+    let waiting = |line: &String| line.contains("\"waiting\":true");
+    std::iter::from_fn(|| next(&mut first)).find(waiting).expect("the first one waits");
+    // Who goes away leaves the engine to the one before.
     drop(second);
-    let (code, text) =
-        server.ask("/api/review?ms=300", "position startpos moves f2f3 e7e5 g2g4 d8h4");
+    let again = next(&mut first).expect("something found again");
+    assert!(again.contains("\"depth\":") && again.contains("\"text\":\"1. "), "{again}");
+}
+
+#[test]
+fn a_review_is_followed_while_others_watch() {
+    let server = Server::start();
+    let (_, mut other) = server.post("/api/watch", &game("", ""));
+    assert!(next(&mut other).expect("something found").contains("\"lines\":["));
+    let (code, text) = server.ask("/api/review", &game("f2f3 e7e5 g2g4 d8h4", ",\"ms\":300"));
     assert_eq!(code, 200);
-    assert!(text.contains("{\"all\":5,\"positions\":5}"), "{text}");
+    assert!(text.contains("{\"positions\":5,\"all\":5}"), "{text}");
     let last = text.lines().last().expect("a last line");
     assert!(last.contains("\"word\":\"blunder\"") && last.contains("<svg"), "{last}");
 }
 
 #[test]
-fn a_review_ends_when_another_asks() {
+fn a_second_review_waits_and_takes_over_when_the_first_is_closed() {
     let server = Server::start();
-    let game = format!("position startpos moves{}", " g1f3 g8f6 f3g1 f6g8".repeat(50));
-    let (_, mut review) = server.post("/api/review?ms=500", &game);
-    assert!(next(&mut review).expect("progress").contains("\"positions\":1"));
-    let (_, mut other) = server.post("/api/watch", "position startpos");
-    let end = std::iter::from_fn(|| next(&mut review)).last().expect("a last line");
-    assert!(end.contains("\"taken\":true"), "{end}");
-    assert!(next(&mut other).expect("something found").contains("\"lines\":["));
+    let long = game(&"g1f3 g8f6 f3g1 f6g8 ".repeat(50), ",\"ms\":500");
+    let (_, mut first) = server.post("/api/review", &long);
+    assert!(next(&mut first).expect("progress").contains("\"positions\":1"));
+    let (_, mut second) = server.post("/api/review", &long);
+    assert!(next(&mut second).expect("a word").contains("\"waiting\":true"));
+    drop(first);
+    assert!(next(&mut second).expect("progress").contains("\"positions\":1"));
 }
 
+/// Connections that send nothing, or next to nothing, keep nobody out.
 #[test]
-fn a_crowd_waits_outside() {
+fn a_crowd_of_slow_senders_keeps_nobody_out() {
     let server = Server::start();
-    let wait_for = |code: u16| {
-        let asked = std::time::Instant::now();
-        while status(&server.get("/").0) != code {
-            assert!(asked.elapsed() < PATIENCE, "no {code}");
-            std::thread::sleep(Duration::from_millis(10));
+    let mut slow: Vec<_> = (0..48).map(|_| server.send(b"GET /")).collect();
+    // All places are taken; those who have just come still have a moment, others are refused
+    // without a thread.
+    let (mut refused, asked) = (0, std::time::Instant::now());
+    loop {
+        for sender in &mut slow {
+            // Whoever has lost its place cannot send any more.
+            let _ = sender.get_mut().write_all(b"a");
         }
-    };
-    let silent: Vec<_> = (0..32).map(|_| server.send(b"")).collect();
-    wait_for(503);
-    drop(silent);
-    wait_for(200);
+        match status(&server.get("/").0) {
+            200 => break,
+            503 => refused += 1,
+            other => panic!("{other}"),
+        }
+        assert!(asked.elapsed() < PATIENCE, "the crowd holds all places");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(refused > 0, "nobody was refused");
+    #[cfg(target_os = "linux")]
+    {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id()));
+        let status = status.expect("the system's word");
+        let threads =
+            status.lines().find_map(|line| line.strip_prefix("Threads:")).expect("threads");
+        let threads: usize = threads.trim().parse().expect("a number");
+        assert!(threads < 2 * 48 + 8, "{threads} threads");
+    }
 }
 
 #[test]

@@ -33,8 +33,9 @@ let search = new AbortController();
 /// Numbers the changes of position, so that a late answer to an old question is dropped.
 let change = 0;
 
-function command(start, moves) {
-  return `position ${start}${moves.length ? " moves " + moves.join(" ") : ""}`;
+function question(start, moves, more = {}) {
+  const fen = start === "startpos" ? null : start.replace(/^fen /, "");
+  return { game: { fen, moves: moves.join(" ") }, ...more };
 }
 
 function complain(error) {
@@ -51,9 +52,9 @@ async function show(start, moves, ply, names = null) {
   const same = start === state.start && moves.join() === state.moves.join();
   const goesOn = start === state.start && state.moves.every((move, i) => moves[i] === move);
   try {
-    const all = same ? null : await ask("/api/position", command(start, moves));
+    const all = same ? null : await ask("/api/position", question(start, moves));
     const atEnd = all && ply === moves.length;
-    const shown = atEnd ? all : await ask("/api/position", command(start, moves.slice(0, ply)));
+    const shown = atEnd ? all : await ask("/api/position", question(start, moves.slice(0, ply)));
     if (mine !== change) return;
     if (!same) {
       state.played = all.played;
@@ -126,12 +127,13 @@ async function think() {
   if (state.reviewing) return;
   const signal = newSearch();
   if (!state.thinking || !state.shown?.moves.length || document.hidden) return;
-  const position = command(state.start, state.moves.slice(0, state.ply));
+  const lines = Number(byId("count").value);
+  const position = question(state.start, state.moves.slice(0, state.ply), { lines });
   try {
-    await follow(`/api/watch?lines=${byId("count").value}`, position, signal, (news) => {
+    await follow("/api/watch", position, signal, (news) => {
       if (signal.aborted) return;
       if (news.lines) hear(news);
-      if (news.taken) pause();
+      if (news.waiting) byId("effort").textContent = "Another window has the engine";
       if (news.done) byId("effort").textContent += ", done";
     });
   } catch (error) {
@@ -157,12 +159,6 @@ function hear({ lines, depth, nodes, ms }) {
   byId("effort").textContent = `Depth ${depth}, ${nodes.toLocaleString()} positions${speed}`;
 }
 
-function pause() {
-  state.thinking = state.reviewing = false;
-  think();
-  byId("effort").textContent = "Another window has the engine";
-}
-
 /// Searches the whole game; a second call ends it.
 async function review() {
   if (state.reviewing) return search.abort();
@@ -172,10 +168,9 @@ async function review() {
   progress.removeAttribute("value");
   setReviewing(true);
   try {
-    await follow(`/api/review?ms=${byId("pace").value}`, command(start, moves), signal, (news) => {
+    await follow("/api/review", question(start, moves, { ms: Number(byId("pace").value) }), signal, (news) => {
       if (signal.aborted) return;
       if (news.all) [progress.max, progress.value] = [news.all, news.positions];
-      if (news.taken) pause();
       if (news.chart) {
         state.steps = news.steps;
         drawChart(byId("chart"), news.chart, go);
@@ -268,7 +263,7 @@ async function setUp(text) {
   if (!trimmed) return complain(new Error("Expected a FEN or games in PGN, got nothing"));
   if (/^[1-8pnbrqkPNBRQK/]+ [wb] /.test(trimmed)) return show(`fen ${trimmed}`, [], 0, ["Moves", ""]);
   try {
-    const { games, faults } = await ask("/api/games", text);
+    const { games, faults } = await ask("/api/games", { pgn: text });
     byId("faults").replaceChildren(
       ...faults.map(({ number, reason }) => {
         const item = document.createElement("li");
@@ -287,8 +282,7 @@ async function setUp(text) {
 }
 
 function openGame(game) {
-  const [start, moves] = game.position.replace(/^position /, "").split(" moves");
-  show(start, moves.trim() ? moves.trim().split(" ") : [], 0, [game.players, game.occasion]);
+  show(`fen ${game.fen}`, game.moves.split(" ").filter(Boolean), 0, [game.players, game.occasion]);
 }
 
 function name(players, occasion) {

@@ -1,5 +1,8 @@
-// Questions to the server. A position is sent as UCI's command `position`; nothing is remembered
-// between two questions.
+// Questions to the server, as JSON. Every question carries its game; nothing is remembered
+// between two of them.
+
+/// A server that other computers reach wants the token of the address that it printed.
+const token = new URLSearchParams(location.hash.slice(1)).get("token");
 
 /// One question, one answer. What the server refuses is thrown, with its reason.
 export async function ask(path, body) {
@@ -25,7 +28,9 @@ export async function follow(path, body, signal, hear) {
 async function send(path, body, signal) {
   let response;
   try {
-    response = await fetch(path, { method: "POST", body, signal });
+    const headers = { "Content-Type": "application/json" };
+    if (token) headers.Authorization = `Bearer ${token}`;
+    response = await fetch(path, { method: "POST", body: JSON.stringify(body), headers, signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Error("There is no answer: is brier serve still running?");

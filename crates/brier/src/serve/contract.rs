@@ -1,0 +1,287 @@
+//! The contract with the page, as types: what a question may hold, and what an answer holds.
+//!
+//! Everything is JSON. Scores, bands and points are from White's point of view; scores are in
+//! centipawns, points from 0 (Black wins) to 1 (White wins).
+
+use chess::Board;
+use search::Position;
+use serde::{Deserialize, Serialize};
+
+use super::http::{Refusal, Status};
+
+/// Most half-moves of a game: more than the longest game that the rules of seventy-five moves
+/// and people's patience have ever produced, and little enough for any question to be cheap.
+pub(super) const PLIES: usize = 6_000;
+
+/// Where a game starts and what was played.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GameText {
+    /// The normal start if it is not there.
+    pub(super) fen: Option<String>,
+    /// In UCI's notation, with spaces between them.
+    #[serde(default)]
+    pub(super) moves: String,
+}
+
+/// A question about one game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PositionQuestion {
+    pub(super) game: GameText,
+}
+
+/// A position to search while somebody watches.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WatchQuestion {
+    pub(super) game: GameText,
+    /// How many of the best lines.
+    pub(super) lines: Option<u32>,
+}
+
+/// A game to search from end to beginning.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReviewQuestion {
+    pub(super) game: GameText,
+    /// Milliseconds for each position.
+    pub(super) ms: Option<u32>,
+}
+
+/// Games as people have them in files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GamesQuestion {
+    pub(super) pgn: String,
+}
+
+/// Reads a question.
+pub(super) fn parse<'a, T: Deserialize<'a>>(body: &'a str) -> Result<T, Refusal> {
+    serde_json::from_str(body)
+        .map_err(|error| Refusal::bad(format!("expected a question in JSON: {error}")))
+}
+
+/// A number of a question, within bounds; `usual` if it is not there.
+pub(super) fn number(
+    name: &str,
+    given: Option<u32>,
+    usual: u32,
+    bounds: std::ops::RangeInclusive<u32>,
+) -> Result<u32, Refusal> {
+    let number = given.unwrap_or(usual);
+    if bounds.contains(&number) {
+        return Ok(number);
+    }
+    let (low, high) = (bounds.start(), bounds.end());
+    Err(Refusal::bad(format!("expected {name} from {low} to {high}, got {number}")))
+}
+
+impl GameText {
+    /// The game on a board.
+    pub(super) fn resolve(&self) -> Result<Position, Refusal> {
+        let count = self.moves.split_ascii_whitespace().count();
+        if count > PLIES {
+            let reason = format!("expected at most {PLIES} half-moves, got {count}");
+            return Err(Refusal::new(Status::TooLarge, reason));
+        }
+        let board = match &self.fen {
+            None => Board::default(),
+            Some(fen) => fen.trim().parse().map_err(|error| Refusal::bad(format!("{error}")))?,
+        };
+        let mut position = Position::new(board);
+        for (index, text) in self.moves.split_ascii_whitespace().enumerate() {
+            let mv = position.board().parse_uci(text).map_err(|error| {
+                let text: String = text.chars().take(20).collect();
+                Refusal::bad(format!("move {}: {error}, got {text:?}", index + 1))
+            })?;
+            position.play(mv);
+        }
+        Ok(position)
+    }
+}
+
+/// Why a question was not answered.
+#[derive(Serialize)]
+pub(super) struct ErrorAnswer {
+    pub(super) error: String,
+}
+
+/// Where everything stands, what may be played and what was played.
+#[derive(Debug, Serialize)]
+pub(super) struct PositionAnswer {
+    pub(super) start: String,
+    pub(super) fen: String,
+    pub(super) turn: String,
+    pub(super) check: Option<String>,
+    pub(super) moves: Vec<LegalMove>,
+    pub(super) played: Vec<PlayedMove>,
+    pub(super) state: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct LegalMove {
+    pub(super) uci: String,
+    pub(super) san: String,
+    pub(super) from: String,
+    pub(super) to: String,
+    /// Castling may also be shown by moving the king onto the rook.
+    pub(super) onto: String,
+    pub(super) promotion: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct PlayedMove {
+    pub(super) uci: String,
+    pub(super) san: String,
+    pub(super) number: Option<String>,
+    pub(super) squares: [String; 2],
+}
+
+/// One line of an answer that goes on. There are lines without anything, too: they only find out
+/// whether somebody still listens.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase", untagged)]
+pub(super) enum News {
+    Found(Found),
+    /// A review gets on.
+    Progress {
+        positions: usize,
+        all: usize,
+    },
+    Reviewed(ReviewAnswer),
+    /// Another window has the engine; there will be more when it is free.
+    Waiting {
+        waiting: bool,
+    },
+    /// Nothing more will come.
+    Done {
+        done: bool,
+    },
+}
+
+/// What a search has found so far.
+#[derive(Debug, Serialize)]
+pub(super) struct Found {
+    pub(super) depth: u32,
+    pub(super) nodes: u64,
+    pub(super) ms: u64,
+    pub(super) lines: Vec<LineAnswer>,
+}
+
+/// One of the best lines.
+#[derive(Debug, Serialize)]
+pub(super) struct LineAnswer {
+    /// In UCI's notation.
+    pub(super) uci: Option<String>,
+    pub(super) squares: Option<[String; 2]>,
+    pub(super) text: String,
+    pub(super) score: String,
+    pub(super) band: Option<String>,
+    pub(super) expected: f64,
+    /// The five quantiles in points.
+    pub(super) points: [f64; 5],
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct GamesAnswer {
+    pub(super) games: Vec<GameFound>,
+    pub(super) faults: Vec<GameFault>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct GameFound {
+    pub(super) number: usize,
+    pub(super) players: String,
+    pub(super) occasion: String,
+    pub(super) fen: String,
+    pub(super) moves: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct GameFault {
+    pub(super) number: usize,
+    pub(super) reason: String,
+}
+
+/// A game that has been gone through.
+#[derive(Serialize)]
+pub(super) struct ReviewAnswer {
+    pub(super) chart: String,
+    pub(super) steps: Vec<StepAnswer>,
+    pub(super) summary: [SummaryAnswer; 2],
+}
+
+#[derive(Serialize)]
+pub(super) struct StepAnswer {
+    pub(super) symbol: &'static str,
+    pub(super) word: &'static str,
+    pub(super) title: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct SummaryAnswer {
+    pub(super) side: String,
+    pub(super) moves: usize,
+    pub(super) loss: f64,
+    pub(super) unclear: usize,
+    pub(super) inaccuracies: usize,
+    pub(super) mistakes: usize,
+    pub(super) blunders: usize,
+    pub(super) agreed: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(body: &str) -> Refusal {
+        let resolve = |question: PositionQuestion| question.game.resolve();
+        parse(body).and_then(resolve).expect_err(body)
+    }
+
+    #[test]
+    fn a_game_is_played_on_a_board() {
+        let body = r#"{"game":{"fen":"4k3/8/8/8/8/8/8/4K2R w K - 0 1","moves":"e1g1 e8e7"}}"#;
+        let question: PositionQuestion = parse(body).unwrap();
+        assert_eq!(question.game.resolve().unwrap().played().len(), 2);
+        let start: PositionQuestion = parse(r#"{"game":{}}"#).unwrap();
+        assert_eq!(start.game.resolve().unwrap().board(), &Board::default());
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused_with_a_reason() {
+        for (body, reason) in [
+            (r#"{"game":{"fen":"8/8/8/8/8/8/8/8 w - - 0 1"}}"#, "FEN"),
+            (r#"{"game":{"moves":"e2e5"}}"#, "move 1: "),
+            (r#"{"game":{"moves":3}}"#, "expected a question in JSON"),
+            (r#"{"game":{},"extra":1}"#, "expected a question in JSON: unknown field"),
+            ("", "expected a question in JSON"),
+            (&"[".repeat(10_000), "expected a question in JSON"),
+        ] {
+            let Refusal { status, reason: got } = refused(body);
+            assert!(status == Status::BadRequest && got.starts_with(reason), "{got}");
+        }
+    }
+
+    #[test]
+    fn a_game_without_end_is_too_large() {
+        let game = |count: usize| {
+            let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(count / 4);
+            format!("{{\"game\":{{\"moves\":\"{moves}\"}}}}")
+        };
+        let Refusal { status, reason } = refused(&game(80_000));
+        assert_eq!(status, Status::TooLarge);
+        assert_eq!(reason, "expected at most 6000 half-moves, got 80000");
+        let question: PositionQuestion = parse(&game(PLIES)).unwrap_or_else(|_| panic!("6000"));
+        assert_eq!(question.game.resolve().unwrap().played().len(), PLIES);
+    }
+
+    #[test]
+    fn numbers_have_bounds() {
+        assert_eq!(number("lines", None, 3, 1..=5), Ok(3));
+        assert_eq!(number("lines", Some(5), 3, 1..=5), Ok(5));
+        let reason = number("lines", Some(9), 3, 1..=5).unwrap_err().reason;
+        assert_eq!(reason, "expected lines from 1 to 5, got 9");
+    }
+}

@@ -1,0 +1,54 @@
+//! Any bytes as a request to `brier serve`, in pieces of any size: it is read or refused with a
+//! reason, and what is read says again what was sent.
+#![no_main]
+
+// The program has no library, so its module is compiled here once more.
+#[path = "../../crates/brier/src/serve/http.rs"]
+#[expect(dead_code, reason = "answers are written by the program alone")]
+mod http;
+
+use std::io::{self, Read, Write};
+
+use http::{Method, Request};
+
+/// A connection that delivers its bytes in pieces.
+struct Pieces<'a> {
+    bytes: &'a [u8],
+    size: usize,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = self.size.min(buffer.len());
+        self.bytes.read(&mut buffer[..size])
+    }
+}
+
+impl Write for Pieces<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Some((&size, bytes)) = bytes.split_first() else { return };
+    let read = |size: usize| {
+        let mut is_head = false;
+        let request = Request::read(&mut Pieces { bytes, size }, &mut is_head, |_| Ok(()));
+        (request, is_head)
+    };
+    let (request, is_head) = read(usize::from(size).max(1));
+    // How the bytes come in makes no difference to what is read.
+    assert_eq!(request.as_ref().ok(), read(usize::MAX).0.as_ref().ok());
+    match request {
+        Ok(None) => assert!(bytes.is_empty()),
+        Ok(Some(request)) => {
+            assert_eq!(request.method == Method::Head, is_head);
+            assert!(bytes.len() >= request.body.len() && !request.path.contains('?'));
+        }
+        Err(refusal) => assert!(!refusal.reason.is_empty()),
+    }
+});
