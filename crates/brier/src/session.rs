@@ -349,7 +349,7 @@ impl Session {
     /// Writes a search's events, and tells the session when there is nothing more to write.
     fn sink(&self, number: u64, joking: bool) -> impl FnMut(Event) + Send + 'static {
         let board = self.position.board().clone();
-        let mut style = Style::new(&board, self.options.chess960, self.options.show_wdl);
+        let style = Style::new(&board, self.options.chess960, self.options.show_wdl);
         let sender = self.sender.clone();
         move |event| {
             let mut lines = Vec::new();
@@ -360,7 +360,7 @@ impl Session {
                 }
                 _ => {}
             }
-            lines.extend(Reply::from_event(&event, &mut style));
+            lines.extend(Reply::from_event(&event, &style));
             let written = lines.iter().try_for_each(output::line);
             // Sending fails only when the session has ended, and then nobody cares.
             if written.is_err() {

@@ -27,6 +27,9 @@ pub struct Info {
     pub multi_pv: usize,
     /// For the side to move.
     pub score: Score,
+    /// The distribution around the score, for the side to move; without width where nothing is
+    /// known of it.
+    pub quantiles: Quantiles,
     /// Whether the score is exact.
     pub bound: Bound,
     /// Nodes of all threads.
@@ -46,13 +49,6 @@ pub struct Info {
 pub enum Event {
     /// A line of analysis.
     Info(Info),
-    /// The evaluation's distribution at the end of the main line, from the root's side to move.
-    Doubt {
-        /// The iteration it belongs to.
-        depth: u32,
-        /// The five quantiles.
-        quantiles: Quantiles,
-    },
     /// A root move is being looked at; sent only when a search takes long.
     CurrentMove {
         /// The iteration.

@@ -1,8 +1,8 @@
 //! Iterative deepening: one depth after the other, each around the score of the last.
 
 use chess::Move;
-use eval::Evaluator;
 use eval::score::{self, INFINITY, MAX_PLY, Score};
+use eval::{Evaluator, Quantiles};
 
 use crate::clock::Progress;
 use crate::doubt;
@@ -45,16 +45,17 @@ impl<E: Evaluator> Worker<E> {
                 }
             }
             if self.aborted {
+                self.root.abandon_iteration(depth);
+                self.report_lines(lines);
                 break;
             }
+            self.root.complete_iteration(depth);
+            self.control().publish(self.id, self.nodes, self.tb_hits);
             // Only now: a later line may have turned out better than an earlier one.
-            for line in 0..lines {
-                self.report_line(depth, line, true);
-            }
+            self.report_lines(lines);
             if self.control().stopped() {
                 break;
             }
-            self.report_doubt(depth);
             if self.id == 0 && self.is_enough(&mut course) {
                 break;
             }
@@ -129,7 +130,7 @@ impl<E: Evaluator> Worker<E> {
                 return;
             }
             if self.timer().elapsed().as_secs_f64() > PATIENCE {
-                self.report_line(depth, self.root.line(), false);
+                self.report_bound(depth);
             }
             if score <= alpha {
                 beta = (alpha + beta) / 2;
@@ -152,37 +153,49 @@ impl<E: Evaluator> Worker<E> {
         if board.in_check() { Doubt::default() } else { self.static_eval(&board, 0, None).doubt }
     }
 
-    /// Tells the listener of a line.
-    fn report_line(&mut self, depth: i32, line: usize, done: bool) {
+    /// Tells the listener of the best lines, at the end of an iteration or of the search.
+    fn report_lines(&mut self, lines: usize) {
+        for line in 0..lines {
+            let root = self.root.get(line);
+            // Before the first complete iteration there may be fewer lines than asked for.
+            if root.score != -INFINITY {
+                let found = Summary::new(root);
+                self.report(&found, line);
+            }
+        }
+    }
+
+    /// Tells the listener, within an iteration, of a line whose window failed.
+    fn report_bound(&mut self, depth: i32) {
+        let line = self.root.line();
+        let found = Summary { depth, ..Summary::new(self.root.get(line)) };
+        if found.score != -INFINITY {
+            self.control().publish(self.id, self.nodes, self.tb_hits);
+            self.report(&found, line);
+        }
+    }
+
+    /// Tells the listener, if this thread has one, of the line with this index.
+    pub(crate) fn report(&mut self, found: &Summary, line: usize) {
         if self.sink.is_none() {
             return;
         }
-        self.control().publish(self.id, self.nodes, self.tb_hits);
-        // Within an iteration the settled lines are this iteration's, the others the last one's.
-        let root = self.root.get(line).clone();
-        let (score, bound) = if root.score == -INFINITY {
-            (root.previous, Bound::Exact)
-        } else {
-            (root.score, if done { Bound::Exact } else { root.bound })
-        };
-        if score == -INFINITY {
-            return;
-        }
-        let (score, bound) = self.show_tables(score, bound);
         if line == 0 {
-            self.told = Some(root.line.clone());
+            self.told = Some(found.line.clone());
         }
+        let (score, bound) = self.show_tables(found.score, found.bound);
         let info = Info {
-            depth: depth as u32,
-            seldepth: root.seldepth.max(1) as u32,
+            depth: found.depth.max(1) as u32,
+            seldepth: found.seldepth.max(1) as u32,
             multi_pv: line + 1,
             score,
             bound,
+            quantiles: self.shape(score, &found.line),
             nodes: self.control().nodes(),
             tb_hits: self.control().tb_hits(),
             time: self.timer().elapsed(),
             hashfull: self.table().hashfull(),
-            pv: root.line,
+            pv: found.line.clone(),
         };
         self.send(Event::Info(info));
     }
@@ -195,59 +208,28 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Tells the listener that another thread's line is played.
-    pub(crate) fn report_summary(&mut self, summary: &Summary) {
-        let info = Info {
-            depth: summary.depth.max(1) as u32,
-            seldepth: summary.line.len().max(1) as u32,
-            multi_pv: 1,
-            score: self.show_tables(summary.score, Bound::Exact).0,
-            bound: Bound::Exact,
-            nodes: self.control().nodes(),
-            tb_hits: self.control().tb_hits(),
-            time: self.timer().elapsed(),
-            hashfull: self.table().hashfull(),
-            pv: summary.line.clone(),
-        };
-        self.send(Event::Info(info));
-    }
-
-    /// Tells the distribution of the root, if the evaluator has any doubt: the shape at the end of
-    /// the main line, where the score comes from, around that score. A line that ends in check has
-    /// no shape there, and the root's own is told.
-    fn report_doubt(&mut self, depth: i32) {
-        if self.sink.is_none() {
-            return;
-        }
-        let Some(best) = self.root.best() else { return };
-        let (score, line) = (best.score, best.line.clone());
-        if score::is_decisive(score) {
-            return;
-        }
-        let root = self.job.position.board();
-        let mut board = root.clone();
-        for mv in line {
-            board.make_move(mv, &mut ());
-        }
-        if board.in_check() {
-            board = root.clone();
-        }
-        if board.in_check() {
-            return;
-        }
-        let same_side = board.side_to_move() == root.side_to_move();
-        self.evaluator.reset(&board);
-        let quantiles = self.quantiles(&board);
+    /// The distribution of a line around its score: the evaluation's own at the end of the line,
+    /// where the score comes from, or at the last place before it that is not a check, which
+    /// evaluations do not judge. Decided games and lines of nothing but checks have no doubt.
+    fn shape(&mut self, score: Score, line: &[Move]) -> Quantiles {
         let root = self.job.position.board().clone();
-        self.evaluator.reset(&root);
-        if quantiles.uncertainty() == 0 {
-            return;
+        let mut calm = (!root.in_check()).then(|| root.clone());
+        let mut board = root.clone();
+        for &mv in line {
+            board.make_move(mv, &mut ());
+            if !board.in_check() {
+                calm = Some(board.clone());
+            }
         }
+        let Some(calm) = calm.filter(|_| !score::is_decisive(score)) else {
+            return Quantiles::certain(score);
+        };
+        self.evaluator.reset(&calm);
+        let quantiles = self.evaluator.evaluate(&calm);
+        self.evaluator.reset(&root);
+        let same_side = calm.side_to_move() == root.side_to_move();
         let quantiles = if same_side { quantiles } else { quantiles.flipped() };
-        self.send(Event::Doubt {
-            depth: depth as u32,
-            quantiles: quantiles.shifted(score - quantiles.q50),
-        });
+        quantiles.shifted(score - quantiles.q50)
     }
 
     /// Tells, in long searches, which root move is being looked at.

@@ -12,6 +12,10 @@ pub(crate) struct RootMove {
     /// Of the last search of this iteration; minus infinity if it was not the best.
     pub(crate) score: Score,
     pub(crate) bound: Bound,
+    /// The iteration the score and the line belong to.
+    pub(crate) depth: i32,
+    /// No more than this, by what this iteration has found so far.
+    ceiling: Score,
     /// Of the last finished iteration.
     pub(crate) previous: Score,
     /// A running average, for the aspiration window.
@@ -30,6 +34,8 @@ pub(crate) struct RootMove {
 pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
     line: usize,
+    /// As the last complete iteration left them; empty before the first.
+    complete: Vec<RootMove>,
 }
 
 impl RootMoves {
@@ -44,6 +50,8 @@ impl RootMoves {
                 mv,
                 score: -INFINITY,
                 bound: Bound::Exact,
+                depth: 0,
+                ceiling: INFINITY,
                 previous: -INFINITY,
                 average: None,
                 seldepth: 0,
@@ -52,7 +60,7 @@ impl RootMoves {
                 prior: 0,
             })
             .collect();
-        Self { moves, line: 0 }
+        Self { moves, line: 0, complete: Vec::new() }
     }
 
     /// Leaves out all moves but these, unless none would be left.
@@ -122,8 +130,39 @@ impl RootMoves {
     pub(crate) fn next_iteration(&mut self) {
         for root in &mut self.moves {
             root.previous = root.score;
+            root.ceiling = INFINITY;
         }
         self.line = 0;
+    }
+
+    /// An iteration is complete: what is known now stays known.
+    pub(crate) fn complete_iteration(&mut self, depth: i32) {
+        for root in &mut self.moves {
+            root.depth = depth;
+        }
+        self.complete.clone_from(&self.moves);
+    }
+
+    /// An iteration ends unfinished. Everything is as the last complete one left it, except that a
+    /// move comes first which this iteration has proved better than the best so far: its score,
+    /// or the bound below it, is above all that the former best can have.
+    ///
+    /// A former best that merely fell short of the window stays, with its complete score and line:
+    /// what replaces it is not known yet, and the stump of a line that refuted it is no analysis.
+    pub(crate) fn abandon_iteration(&mut self, depth: i32) {
+        let Some(former) = self.complete.first().map(|root| root.mv) else { return };
+        let ceiling =
+            self.moves.iter().find(|root| root.mv == former).map_or(INFINITY, |root| root.ceiling);
+        let better = self
+            .moves
+            .first()
+            .filter(|root| root.mv != former && root.bound != Bound::Upper && root.score > ceiling);
+        let better = better.map(|root| RootMove { depth, ..root.clone() });
+        self.moves.clone_from(&self.complete);
+        if let Some(better) = better {
+            self.moves.retain(|root| root.mv != better.mv);
+            self.moves.insert(0, better);
+        }
     }
 
     /// Turns to the next line.
@@ -147,6 +186,7 @@ impl RootMoves {
         let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += nodes;
         root.average = Some(root.average.map_or(score, |average| (average + score) / 2));
+        root.ceiling = if score >= beta { INFINITY } else { score };
         if !keep {
             root.score = -INFINITY;
             return;

@@ -94,7 +94,7 @@ fn search_as_main<E: Evaluator>(
     let chosen = choose(&summaries);
     // The last line that listeners saw should be the one that is played.
     if worker.told.as_ref() != Some(&summaries[chosen].line) && !summaries[chosen].line.is_empty() {
-        worker.report_summary(&summaries[chosen]);
+        worker.report(&summaries[chosen], 0);
     }
     let mut line = summaries.swap_remove(chosen).line;
     if let Some(elo) = job.settings.elo

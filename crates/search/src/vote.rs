@@ -3,12 +3,31 @@
 use chess::Move;
 use eval::score::{self, Score};
 
-/// What a thread found.
+use crate::event::Bound;
+use crate::root::RootMove;
+
+/// A line that a thread found.
 #[derive(Clone, Debug)]
 pub(crate) struct Summary {
+    /// The iteration it comes from.
     pub(crate) depth: i32,
+    pub(crate) seldepth: usize,
     pub(crate) score: Score,
+    pub(crate) bound: Bound,
+    /// Empty if there is no legal move.
     pub(crate) line: Vec<Move>,
+}
+
+impl Summary {
+    pub(crate) fn new(root: &RootMove) -> Self {
+        let &RootMove { depth, seldepth, score, bound, .. } = root;
+        Self { depth, seldepth, score, bound, line: root.line.clone() }
+    }
+
+    /// Of a position without legal moves.
+    pub(crate) fn nothing() -> Self {
+        Self { depth: 0, seldepth: 0, score: score::DRAW, bound: Bound::Exact, line: Vec::new() }
+    }
 }
 
 /// The index of the summary to trust; the main thread's is the first.
@@ -51,7 +70,8 @@ mod tests {
     use eval::score::{mate_in, mated_in};
 
     fn summary(to: usize, depth: i32, score: i32) -> Summary {
-        Summary { depth, score, line: vec![Move::normal(Square::E1, Square::from_index(to))] }
+        let line = vec![Move::normal(Square::E1, Square::from_index(to))];
+        Summary { depth, score, line, ..Summary::nothing() }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use chess::{Board, Move, repetition};
-use eval::score::{self, DRAW, INFINITY};
-use eval::{Evaluator, Quantiles, Score};
+use eval::score;
+use eval::{Evaluator, Score};
 
 use crate::clock::Timer;
 use crate::control::Control;
@@ -122,11 +122,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// What the search found.
     pub(crate) fn summary(&self) -> Summary {
-        let best = self.root.best();
-        let score = best
-            .map_or(DRAW, |best| if best.score == -INFINITY { best.previous } else { best.score });
-        let line = best.map_or_else(Vec::new, |best| best.line.clone());
-        Summary { depth: self.root_depth, score, line }
+        self.root.best().map_or_else(Summary::nothing, Summary::new)
     }
 
     /// Tells the listener, if this thread has one.
@@ -246,11 +242,6 @@ impl<E: Evaluator> Worker<E> {
     #[inline]
     pub(crate) fn draw_score(&self) -> Score {
         (self.nodes & 2) as Score - 1
-    }
-
-    /// Asks the evaluator; the distribution is from the side to move's point of view.
-    pub(crate) fn quantiles(&mut self, board: &Board) -> Quantiles {
-        self.evaluator.evaluate(board)
     }
 
     /// The static evaluation, from the table if it has it.

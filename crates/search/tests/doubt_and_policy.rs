@@ -60,24 +60,20 @@ fn nodes(settings: Settings) -> u64 {
 }
 
 #[test]
-fn every_depth_tells_the_distribution_around_its_score() {
+fn every_line_has_a_distribution_around_its_score() {
     let mut engine = Engine::new(Unsure::default, 4, 1).unwrap();
-    let mut score = None;
+    let settings = Settings { multi_pv: 2, ..Settings::default() };
     let mut told = Vec::new();
-    for event in search(&mut engine, depth(6), Settings::default()) {
-        match event {
-            Event::Info(info) => score = Some(info.score),
-            Event::Doubt { depth, quantiles } => {
-                assert_eq!(Some(quantiles.q50), score);
-                // The same width, whoever is to move at the end of the line.
-                assert_eq!(quantiles.q90 - quantiles.q10, 600);
-                assert!(quantiles.q10 < quantiles.q25 && quantiles.q75 < quantiles.q90);
-                told.push(depth);
-            }
-            _ => {}
-        }
+    for event in search(&mut engine, depth(6), settings) {
+        let Event::Info(info) = event else { continue };
+        let Quantiles { q10, q25, q50, q75, q90 } = info.quantiles;
+        assert_eq!(q50, info.score);
+        // The same width, whoever is to move at the end of the line.
+        assert_eq!(q90 - q10, 600);
+        assert!(q10 < q25 && q75 < q90);
+        told.push(info.depth);
     }
-    assert_eq!(told, [1, 2, 3, 4, 5, 6]);
+    assert_eq!(told, [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
 }
 
 #[test]

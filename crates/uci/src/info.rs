@@ -4,7 +4,6 @@ use std::fmt;
 
 use chess::notation::uci::CastlingForm;
 use chess::{Board, Move};
-use eval::Quantiles;
 use eval::score::{Score, TB_WIN, is_loss, is_win, mate_distance};
 use search::{Bound, Info};
 
@@ -47,14 +46,12 @@ impl fmt::Display for ScoreText {
     }
 }
 
-/// How a user wants lines to look, and what the lines before have told.
+/// How a user wants lines to look.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Style {
     castling: CastlingForm,
     /// Material on the root's board, if chances are to be shown.
     wdl_material: Option<u32>,
-    /// The evaluation's latest distribution; without doubt until one is told.
-    doubt: Quantiles,
 }
 
 impl Style {
@@ -63,7 +60,6 @@ impl Style {
         Self {
             castling: if chess960 { CastlingForm::Chess960 } else { CastlingForm::Standard },
             wdl_material: show_wdl.then(|| Chances::material(board)),
-            doubt: Quantiles::default(),
         }
     }
 
@@ -72,13 +68,8 @@ impl Style {
         mv.uci(self.castling).to_string()
     }
 
-    /// Chances are taken from this distribution from now on.
-    pub(crate) fn set_doubt(&mut self, doubt: Quantiles) {
-        self.doubt = doubt;
-    }
-
-    fn wdl(&self, score: Score) -> Option<Chances> {
-        self.wdl_material.map(|material| Chances::of(score, &self.doubt, material))
+    fn wdl(&self, info: &Info) -> Option<Chances> {
+        self.wdl_material.map(|material| Chances::of(info.score, &info.quantiles, material))
     }
 }
 
@@ -126,7 +117,7 @@ impl InfoLine {
             multi_pv: Some(info.multi_pv),
             score: Some(ScoreText::new(info.score)),
             bound: Some(info.bound).filter(|&bound| bound != Bound::Exact),
-            wdl: style.wdl(info.score),
+            wdl: style.wdl(info),
             nodes: Some(info.nodes),
             nps: Some(u64::try_from(nps).unwrap_or(u64::MAX)),
             hashfull: Some(info.hashfull),
@@ -213,6 +204,7 @@ impl fmt::Display for InfoLine {
 mod tests {
     use std::time::Duration;
 
+    use eval::Quantiles;
     use eval::score::{mate_in, mated_in, tb_win_in};
 
     use super::*;
@@ -235,6 +227,7 @@ mod tests {
             seldepth: 14,
             multi_pv: 1,
             score: 25,
+            quantiles: Quantiles::certain(25),
             bound: Bound::Lower,
             nodes: 5000,
             tb_hits: 0,
@@ -271,6 +264,7 @@ mod tests {
             seldepth: 1,
             multi_pv: 1,
             score: 0,
+            quantiles: Quantiles::default(),
             bound: Bound::Exact,
             nodes: u64::MAX,
             tb_hits: 0,

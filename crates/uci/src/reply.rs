@@ -1,8 +1,9 @@
 //! What the engine says to a GUI.
 
 use std::fmt;
+use std::iter;
 
-use search::Event;
+use search::{Bound, Event, Info};
 
 use crate::info::{InfoLine, Style};
 use crate::words::Words;
@@ -34,18 +35,10 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// What a search's event looks like; some are of no interest to a GUI.
-    pub fn from_event(event: &Event, style: &mut Style) -> Option<Self> {
-        Some(match event {
+    /// What a search's event looks like: its line and, after one with doubt, the doubt.
+    pub fn from_event(event: &Event, style: &Style) -> Vec<Self> {
+        let line = match event {
             Event::Info(info) => Self::Info(InfoLine::new(info, style)),
-            Event::Doubt { quantiles, .. } if quantiles.uncertainty() == 0 => return None,
-            Event::Doubt { depth, quantiles } => {
-                style.set_doubt(*quantiles);
-                let [q10, q25, q50, q75, q90] = quantiles.to_array();
-                Self::Text(format!(
-                    "doubt depth {depth} q10 {q10} q25 {q25} q50 {q50} q75 {q75} q90 {q90}"
-                ))
-            }
             Event::CurrentMove { depth, mv, number } => Self::Info(InfoLine {
                 depth: Some(*depth),
                 current_move: Some(style.mv(*mv)),
@@ -56,6 +49,24 @@ impl Reply {
                 best: best.map(|mv| style.mv(mv)),
                 ponder: ponder.map(|mv| style.mv(mv)),
             },
+        };
+        let doubt = match event {
+            Event::Info(info) => Self::doubt(info),
+            _ => None,
+        };
+        iter::once(line).chain(doubt).collect()
+    }
+
+    /// The distribution of the best line, unless there is no doubt about it.
+    fn doubt(info: &Info) -> Option<Self> {
+        let Info { depth, multi_pv: 1, bound: Bound::Exact, quantiles, .. } = info else {
+            return None;
+        };
+        let [q10, q25, q50, q75, q90] = quantiles.to_array();
+        (q10 < q90).then(|| {
+            Self::Text(format!(
+                "doubt depth {depth} q10 {q10} q25 {q25} q50 {q50} q75 {q75} q90 {q90}"
+            ))
         })
     }
 
@@ -113,6 +124,8 @@ impl fmt::Display for Reply {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use chess::Board;
     use eval::Quantiles;
 
@@ -147,17 +160,40 @@ mod tests {
     fn events_become_lines() {
         let board = Board::default();
         let mv = board.parse_uci("e2e4").unwrap();
-        let line =
-            |event| Reply::from_event(&event, &mut Style::default()).map(|reply| reply.to_string());
-        let current = line(Event::CurrentMove { depth: 20, mv, number: 3 });
-        assert_eq!(current.as_deref(), Some("info depth 20 currmove e2e4 currmovenumber 3"));
-        let best = line(Event::BestMove { best: None, ponder: None });
-        assert_eq!(best.as_deref(), Some("bestmove (none)"));
-        assert_eq!(line(Event::Doubt { depth: 4, quantiles: Quantiles::certain(9) }), None);
+        let lines = |event| -> Vec<String> {
+            let replies = Reply::from_event(&event, &Style::default());
+            replies.iter().map(ToString::to_string).collect()
+        };
+        let current = lines(Event::CurrentMove { depth: 20, mv, number: 3 });
+        assert_eq!(current, ["info depth 20 currmove e2e4 currmovenumber 3"]);
+        let best = lines(Event::BestMove { best: None, ponder: None });
+        assert_eq!(best, ["bestmove (none)"]);
+        let info = |multi_pv, bound, quantiles| {
+            Event::Info(Info {
+                depth: 4,
+                seldepth: 5,
+                multi_pv,
+                score: 10,
+                bound,
+                quantiles,
+                nodes: 6,
+                tb_hits: 0,
+                time: Duration::from_millis(1),
+                hashfull: 0,
+                pv: vec![mv],
+            })
+        };
         let quantiles = Quantiles::from_gaps(10, [1, 2, 3, 4]);
         assert_eq!(
-            line(Event::Doubt { depth: 4, quantiles }).as_deref(),
-            Some("info string doubt depth 4 q10 7 q25 8 q50 10 q75 13 q90 17")
+            lines(info(1, Bound::Exact, quantiles))[1],
+            "info string doubt depth 4 q10 7 q25 8 q50 10 q75 13 q90 17"
         );
+        for quiet in [
+            info(2, Bound::Exact, quantiles),
+            info(1, Bound::Lower, quantiles),
+            info(1, Bound::Exact, Quantiles::certain(10)),
+        ] {
+            assert_eq!(lines(quiet).len(), 1);
+        }
     }
 }

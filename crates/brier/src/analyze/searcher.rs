@@ -106,9 +106,10 @@ impl Searcher {
         if told.infos.is_empty() {
             // So little time that not even one depth was finished.
             let moves = choice.into_iter().collect();
-            return vec![self.line(board, moves, self.engine.evaluate(board).q50, 0)];
+            let band = self.engine.evaluate(board);
+            return vec![line(board, moves, band.q50, band, 0)];
         }
-        self.told_lines(board, &told)
+        told_lines(board, &told)
     }
 
     /// Searches a position that has legal moves as for analysis, up to `longest`, as long as
@@ -143,7 +144,7 @@ impl Searcher {
                 continue;
             }
             asked = Instant::now();
-            let news = is_new.then(|| self.glimpse(position.board(), &told));
+            let news = is_new.then(|| glimpse(position.board(), &told));
             is_new = false;
             if hear(news).is_break() || over {
                 break;
@@ -152,37 +153,24 @@ impl Searcher {
         self.engine.stop();
         self.engine.wait();
     }
+}
 
-    fn glimpse(&self, board: &Board, told: &Told) -> Glimpse {
-        let (nodes, time) = told.spent;
-        Glimpse { lines: self.told_lines(board, told), nodes, time }
-    }
+fn glimpse(board: &Board, told: &Told) -> Glimpse {
+    let (nodes, time) = told.spent;
+    Glimpse { lines: told_lines(board, told), nodes, time }
+}
 
-    fn told_lines(&self, board: &Board, told: &Told) -> Vec<Line> {
-        let line = |info: &Info| self.line(board, info.pv.clone(), info.score, info.depth);
-        told.infos.iter().map(line).collect()
-    }
+fn told_lines(board: &Board, told: &Told) -> Vec<Line> {
+    told.infos
+        .iter()
+        .map(|info| line(board, info.pv.clone(), info.score, info.quantiles, info.depth))
+        .collect()
+}
 
-    fn line(&self, board: &Board, moves: Vec<Move>, score: Score, depth: u32) -> Line {
-        let verdict = Verdict::new(score, &self.shape(board, &moves));
-        Line { verdict: verdict.seen_by(board.side_to_move()), moves, depth }
-    }
-
-    /// The doubt about a line, for the root's side to move: the evaluation's own at the line's
-    /// end, where the score comes from, or at the last place before it that is not a check, which
-    /// evaluations do not judge. The search tells the same of its best line, but not of others.
-    fn shape(&self, root: &Board, moves: &[Move]) -> Quantiles {
-        let mut board = root.clone();
-        let mut calm = root.clone();
-        for &mv in moves {
-            board.make_move(mv, &mut ());
-            if !board.in_check() {
-                calm = board.clone();
-            }
-        }
-        let shape = self.engine.evaluate(&calm);
-        if calm.side_to_move() == root.side_to_move() { shape } else { shape.flipped() }
-    }
+/// A line whose score and band are those of the board's side to move.
+fn line(board: &Board, moves: Vec<Move>, score: Score, band: Quantiles, depth: u32) -> Line {
+    let verdict = Verdict::new(score, &band);
+    Line { verdict: verdict.seen_by(board.side_to_move()), moves, depth }
 }
 
 /// The result for White if the rules have ended the game here. A draw that has to be claimed
