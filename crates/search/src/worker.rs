@@ -156,6 +156,10 @@ impl<E: Evaluator> Worker<E> {
     #[cold]
     #[inline(never)]
     fn poll(&mut self) {
+        if self.aborted {
+            // What is counted on the way back to the root was not searched.
+            return;
+        }
         let control = &self.job.control;
         control.publish(self.id, self.nodes, self.tb_hits);
         let limits = &self.job.limits;
