@@ -25,23 +25,19 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     };
     match check(build) {
         Outcome::Passed => Ok(()),
-        Outcome::Skipped(reason) => {
-            println!("skipped: {reason}");
-            Ok(())
-        }
-        Outcome::Failed(reason) => Err(reason),
+        Outcome::NotRun(reason) | Outcome::Failed(reason) => Err(reason),
     }
 }
 
-/// The comparison; skipped while no commit carries a bench line.
+/// The comparison; it cannot be made without a history that carries a bench line.
 pub(crate) fn check(build: Build) -> Outcome {
     let history = match shell::output_of(&mut shell::program("git", &["log", "--format=%B"])) {
         Ok(history) => history,
-        Err(reason) => return Outcome::Skipped(format!("no history here ({reason})")),
+        Err(reason) => return Outcome::NotRun(format!("no history here ({reason})")),
     };
     match promised(&history) {
         Some(promised) => measure(build).and_then(|nodes| compare(promised, nodes)).into(),
-        None => Outcome::Skipped("no commit carries a `Bench:` line".to_owned()),
+        None => Outcome::NotRun("no commit carries a `Bench:` line".to_owned()),
     }
 }
 

@@ -10,6 +10,7 @@
 
 mod bench_check;
 mod crate_edges;
+mod need;
 mod neon;
 mod no_std;
 mod pocket;
@@ -39,9 +40,9 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "setup",
-        arguments: "",
-        about: "only the set-up: Python environment and programs the tests drive",
-        run: |_| setup::prepare().map(drop),
+        arguments: "[--full]",
+        about: "only the set-up: Rust targets, Python environment and programs the tests drive",
+        run: test::prepare,
     },
     Chore {
         name: "check-edges",
@@ -59,7 +60,7 @@ const CHORES: &[Chore] = &[
         name: "check-no-std",
         arguments: "",
         about: "prove that the embeddable crates build without the standard library",
-        run: |_| no_std::check(),
+        run: |_| setup::require(no_std::NEEDS).and_then(|()| no_std::check()),
     },
     Chore {
         name: "speed",
@@ -77,7 +78,7 @@ const CHORES: &[Chore] = &[
         name: "pocket-ez80",
         arguments: "",
         about: "translate the pocket engine to C and run it on an emulated eZ80",
-        run: |_| pocket::ez80::run(),
+        run: |_| setup::require(pocket::ez80::NEEDS).and_then(|()| pocket::ez80::run()),
     },
 ];
 

@@ -1,27 +1,25 @@
 //! Runs the tests of the vector kernels on an emulated 64-bit ARM processor.
 //!
 //! The test programs are linked statically by the linker that comes with Rust, so neither a
-//! cross compiler nor a foreign C library is needed: only the target's standard library, which
-//! rustup fetches, and `qemu-aarch64`, which [`crate::setup`] installs where it may.
+//! cross compiler nor a foreign C library is needed.
 
+use crate::need::Need;
 use crate::shell;
-use crate::steps::Outcome;
 
 const TARGET: &str = "aarch64-unknown-linux-musl";
 const EMULATOR: &str = "qemu-aarch64";
 
-/// Tests `simd` under the emulator, or says what is missing.
-pub(crate) fn check() -> Outcome {
+/// The emulator and the target's library; on such a processor nothing.
+pub(crate) const NEEDS: &[Need] = match cfg!(target_arch = "aarch64") {
+    true => &[],
+    false => &[Need::Target(TARGET), Need::Program { name: EMULATOR, package: "qemu-user" }],
+};
+
+/// Tests `simd` under the emulator.
+pub(crate) fn check() -> Result<(), String> {
     if cfg!(target_arch = "aarch64") {
-        return Outcome::Skipped("this processor is one: the other tests have run them".into());
-    }
-    if shell::find(EMULATOR).is_none() {
-        return Outcome::Skipped(format!(
-            "{EMULATOR} is not here; install the package `qemu-user`"
-        ));
-    }
-    if shell::run(&mut shell::program("rustup", &["target", "add", TARGET])).is_err() {
-        return Outcome::Skipped(format!("the target {TARGET} cannot be installed"));
+        println!("this processor is one: the other tests have run them");
+        return Ok(());
     }
     let folder = shell::target().join("neon");
     let folder = folder.to_string_lossy();
@@ -31,5 +29,5 @@ pub(crate) fn check() -> Outcome {
     command
         .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld")
         .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER", EMULATOR);
-    shell::run(&mut command).into()
+    shell::run(&mut command)
 }

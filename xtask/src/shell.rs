@@ -92,3 +92,15 @@ fn search_path() -> OsString {
 pub(crate) fn virtual_environment() -> PathBuf {
     target().join("venv")
 }
+
+/// A copy of the requirements that [`virtual_environment`] was filled with.
+pub(crate) fn installed_requirements() -> PathBuf {
+    virtual_environment().join("installed-requirements.txt")
+}
+
+/// Whether the environment holds what the requirements file asks for.
+pub(crate) fn virtual_environment_is_complete() -> bool {
+    let wanted = std::fs::read(root().join(crate::setup::REQUIREMENTS));
+    let installed = std::fs::read(installed_requirements());
+    wanted.is_ok() && wanted.ok() == installed.ok()
+}

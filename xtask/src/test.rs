@@ -2,74 +2,80 @@
 //!
 //! All of them run even when an early one fails, so that one run tells everything. The tests
 //! use the `dev` profile, which is optimised but keeps overflow checks and debug assertions;
-//! `--full` sets `BRIER_FULL_TESTS` for the long ones, compares the bench of the release build
-//! as well, and takes the pocket engine to the eZ80.
+//! `--full` sets `BRIER_FULL_TESTS` for the long ones and adds the steps marked so in [`STEPS`].
+//! A new step is one line there.
 
-use crate::steps::{Outcome, Steps};
-use crate::{bench_check, crate_edges, neon, no_std, pocket, setup, shell, wasm_kernels};
+use crate::bench_check::{self, Build};
+use crate::need::{CC, Need, POLYGLOT, STOCKFISH};
+use crate::steps::{self, Depth, Outcome, Step};
+use crate::{crate_edges, neon, no_std, pocket, setup, shell, wasm_kernels};
 
 /// The environment variable that asks the tests for full depth and full counts.
 const FULL_TESTS: &str = "BRIER_FULL_TESTS";
 
-/// Runs the checks; the arguments may hold `--full`.
-pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    let full = match arguments {
-        [] => false,
-        [flag] if flag == "--full" => true,
-        other => return Err(format!("expected nothing or --full, got `{}`", other.join(" "))),
-    };
+/// The environment variable of hosted builders: with the value `true`, what could not run is a
+/// failure.
+const CI: &str = "CI";
 
-    let mut steps = Steps::default();
-    steps.run("setup", || match setup::prepare() {
-        Ok(missing) if missing.is_empty() => Outcome::Passed,
-        Ok(missing) => Outcome::Skipped(format!("some tests will skip without {missing}")),
-        Err(reason) => Outcome::Failed(reason),
-    });
-    steps.run("format", || cargo("fmt --all --check"));
-    steps.run("edges", crate_edges::check);
-    steps.run("clippy", || cargo("clippy --workspace --all-targets -- --deny warnings"));
+#[rustfmt::skip]
+const STEPS: &[Step] = &[
+    Step::new("format", |_| cargo("fmt --all --check")),
+    Step::new("edges", |_| crate_edges::check().into()),
+    Step::new("clippy", |_| cargo("clippy --workspace --all-targets -- --deny warnings")),
     // The numbers of the search as options, for tuners: built nowhere else.
-    steps.run("clippy tune", || cargo("clippy -p brier --features tune -- --deny warnings"));
-    steps.run("docs", || {
-        let arguments = ["doc", "--workspace", "--no-deps"];
-        shell::run(shell::cargo(&arguments).env("RUSTDOCFLAGS", "--deny warnings"))
-    });
-    steps.run("no_std", no_std::check);
-    steps.run("small tables", || {
-        cargo("test --package brier-chess --no-default-features --test rules perft")
-    });
-    steps.run("tests", || tests(full));
-    steps.run("pocket-extra", || {
-        cargo("test --package brier-pocket --features book,kpk --test extras")
-    });
-    steps.run("neon", neon::check);
-    steps.run("simd128", wasm_kernels::check);
-    steps.run("pocket-arm", || match pocket::arm::missing() {
-        Some(missing) => Outcome::Skipped(format!("{missing} is not here")),
-        None if full => pocket::arm::run(&["--all-targets".to_owned()]).into(),
-        None => pocket::arm::run(&[]).into(),
-    });
-    steps.run("bench", || bench_check::check(bench_check::Build::Dev));
-    if full {
-        steps.run("bench (rel.)", || bench_check::check(bench_check::Build::Release));
-        steps.run("pocket-ez80", || match pocket::ez80::missing() {
-            Some(missing) => Outcome::Skipped(format!("{missing} is not here")),
-            None => pocket::ez80::run().into(),
-        });
+    Step::new("clippy tune", |_| cargo("clippy -p brier --features tune -- --deny warnings")),
+    Step::new("docs", |_| docs()),
+    Step::new("no_std", |_| no_std::check().into()).needs(no_std::NEEDS),
+    Step::new("small tables", |_| cargo("test -p brier-chess --no-default-features --test rules perft")),
+    Step::new("tests", tests).uses(&[CC, STOCKFISH, POLYGLOT, Need::Python]),
+    Step::new("pocket-extra", |_| cargo("test -p brier-pocket --features book,kpk --test extras")),
+    Step::new("neon", |_| neon::check().into()).needs(neon::NEEDS),
+    Step::new("simd128", |_| wasm_kernels::check().into()).needs(wasm_kernels::NEEDS),
+    Step::new("pocket-arm", |_| pocket::arm::check().into()).needs(pocket::arm::NEEDS),
+    Step::new("bench", |_| bench_check::check(Build::Dev)),
+    Step::new("bench release", |_| bench_check::check(Build::Release)).full(),
+    Step::new("pocket-libs", |_| pocket::arm::libraries().into()).needs(pocket::arm::LIBRARY_NEEDS).full(),
+    Step::new("pocket-ez80", |_| pocket::ez80::run().into()).needs(pocket::ez80::NEEDS).full(),
+];
+
+/// Sets up what the steps need and runs them; the arguments may hold `--full`.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    let depth = depth(arguments)?;
+    let chosen = steps::chosen(STEPS, depth);
+    setup::prepare(&steps::all_needs(&chosen));
+    let strict = std::env::var(CI).is_ok_and(|value| value == "true");
+    steps::run(&chosen, depth, strict)
+}
+
+/// Only the set-up.
+pub(crate) fn prepare(arguments: &[String]) -> Result<(), String> {
+    setup::prepare(&steps::all_needs(&steps::chosen(STEPS, depth(arguments)?)));
+    Ok(())
+}
+
+fn depth(arguments: &[String]) -> Result<Depth, String> {
+    match arguments {
+        [] => Ok(Depth::Usual),
+        [flag] if flag == "--full" => Ok(Depth::Full),
+        other => Err(format!("expected nothing or --full, got `{}`", other.join(" "))),
     }
-    steps.finish()
 }
 
-fn tests(full: bool) -> Result<(), String> {
+fn tests(depth: Depth) -> Outcome {
     let mut command = shell::cargo(&["test", "--workspace", "--no-fail-fast"]);
-    match full {
-        true => command.env(FULL_TESTS, "1"),
-        false => command.env_remove(FULL_TESTS),
+    match depth {
+        Depth::Full => command.env(FULL_TESTS, "1"),
+        Depth::Usual => command.env_remove(FULL_TESTS),
     };
-    shell::run(&mut command)
+    shell::run(&mut command).into()
 }
 
-fn cargo(arguments: &str) -> Result<(), String> {
+fn docs() -> Outcome {
+    let arguments = ["doc", "--workspace", "--no-deps"];
+    shell::run(shell::cargo(&arguments).env("RUSTDOCFLAGS", "--deny warnings")).into()
+}
+
+fn cargo(arguments: &str) -> Outcome {
     let arguments: Vec<&str> = arguments.split(' ').collect();
-    shell::run(&mut shell::cargo(&arguments))
+    shell::run(&mut shell::cargo(&arguments)).into()
 }

@@ -3,19 +3,16 @@
 //! The target with a system interface (WASI) is used because node can run an ordinary test program
 //! built for it; the instructions are those that a browser gets.
 
+use crate::need::{NODE, Need};
 use crate::shell;
-use crate::steps::Outcome;
 
 const TARGET: &str = "wasm32-wasip1";
 
-/// Tests `simd` with the instructions of SIMD128, or says what is missing.
-pub(crate) fn check() -> Outcome {
-    if shell::find("node").is_none() {
-        return Outcome::Skipped("node is not here; install the package `nodejs`".into());
-    }
-    if shell::run(&mut shell::program("rustup", &["target", "add", TARGET])).is_err() {
-        return Outcome::Skipped(format!("the target {TARGET} cannot be installed"));
-    }
+/// Node and the target's library.
+pub(crate) const NEEDS: &[Need] = &[Need::Target(TARGET), NODE];
+
+/// Tests `simd` with the instructions of SIMD128.
+pub(crate) fn check() -> Result<(), String> {
     let runner =
         format!("node --no-warnings {}", shell::root().join("xtask/src/wasi_run.mjs").display());
     let folder = shell::target().join("wasi");
@@ -26,5 +23,5 @@ pub(crate) fn check() -> Outcome {
     command
         .env("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", "-C target-feature=+simd128")
         .env("CARGO_TARGET_WASM32_WASIP1_RUNNER", runner);
-    shell::run(&mut command).into()
+    shell::run(&mut command)
 }

@@ -5,10 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{
-    TARGETS, check_limits, expected, linker, measured, missing_toolchain, without_measures,
-};
-use crate::shell;
+use super::{TARGETS, check_limits, expected, linker, measured, without_measures};
+use crate::need::Need;
+use crate::{setup, shell};
 
 /// Static state and stack together, in bytes.
 const RAM_LIMIT: u64 = 46 * 1024;
@@ -19,27 +18,37 @@ const FLASH_LIMIT: u64 = 32 * 1024;
 /// The first figure was 11,867 instructions a node; the limit only goes down from here.
 const INSTRUCTIONS_LIMIT: u64 = 11_500;
 
-/// Why the run cannot be made here, if it cannot.
-pub(crate) fn missing() -> Option<String> {
-    missing_toolchain()
-        .or_else(|| shell::find("qemu-system-arm").is_none().then(|| "qemu-system-arm".into()))
-}
+/// What the run on the emulator needs.
+pub(crate) const NEEDS: &[Need] = &[
+    Need::Target(TARGETS[0]),
+    Need::Program { name: "qemu-system-arm", package: "qemu-system-arm" },
+];
 
-/// Builds, runs, compares and measures; with `--all-targets` the C library is built for each of
-/// [`TARGETS`] too.
+/// What building the C library for every target needs.
+pub(crate) const LIBRARY_NEEDS: &[Need] =
+    &[Need::Target(TARGETS[0]), Need::Target(TARGETS[1]), Need::Target(TARGETS[2])];
+
+/// The chore `pocket-arm`: with `--all-targets` the C library is built for each of [`TARGETS`]
+/// too.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    if let Some(missing) = missing() {
-        return Err(format!("expected {missing}, found none"));
-    }
     match arguments {
         [] => {}
-        [flag] if flag == "--all-targets" => libraries()?,
+        [flag] if flag == "--all-targets" => {
+            setup::require(LIBRARY_NEEDS)?;
+            libraries()?;
+        }
         other => {
             return Err(format!("expected nothing or --all-targets, got `{}`", other.join(" ")));
         }
     }
+    setup::require(NEEDS)?;
+    check()
+}
+
+/// Builds, runs, compares and measures.
+pub(crate) fn check() -> Result<(), String> {
     let script = shell::root().join("embedded/firmware/memory.x");
-    let lld = linker().ok_or("expected rust-lld, found none")?;
+    let lld = linker()?;
     let flags = [
         format!("-Clink-arg=-T{}", script.display()),
         format!("-Clinker={}", lld.display()),
@@ -82,8 +91,8 @@ fn target_folder() -> PathBuf {
 
 /// Builds the C library for every target, with and without what can be built in, and links each
 /// whole: that fails if it needs anything from outside. Prints the sizes.
-fn libraries() -> Result<(), String> {
-    let lld = linker().ok_or("expected rust-lld, found none")?;
+pub(crate) fn libraries() -> Result<(), String> {
+    let lld = linker()?;
     let header = shell::root().join("crates/pocket-ffi/include/engine.h");
     let header = std::fs::read_to_string(&header)
         .map_err(|e| format!("cannot read {}: {e}", header.display()))?;

@@ -17,25 +17,20 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{expected, measured, missing_toolchain, tool, without_measures};
+use super::{expected, measured, tool, without_measures};
+use crate::need::{CC, Need};
 use crate::shell;
 
 /// The nodes that `pocket::proof::SMALL` searches.
 const NODES: u64 = 6 * 600;
 
-/// Why the run cannot be made here, if it cannot.
-pub(crate) fn missing() -> Option<String> {
-    missing_toolchain().or_else(|| {
-        let tools = ["sdcc", "sdasz80", "gcc"];
-        tools.iter().find(|tool| shell::find(tool).is_none()).map(|tool| (*tool).to_string())
-    })
-}
+/// The C compilers for both sides, and the source of `core`: rustup has no library for a
+/// processor with 16-bit addresses.
+pub(crate) const NEEDS: &[Need] =
+    &[Need::RustSource, CC, Need::Program { name: "sdcc", package: "sdcc" }];
 
 /// Translates, compiles, runs and compares.
 pub(crate) fn run() -> Result<(), String> {
-    if let Some(missing) = missing() {
-        return Err(format!("expected {missing}, found none"));
-    }
     let folder = shell::target().join("ez80");
     fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
     let (source, constants) = translate_engine(&folder)?;
@@ -118,7 +113,7 @@ fn check_on_desktop(folder: &Path, source: &Path, wanted: &str) -> Result<(), St
     let main = shell::root().join("embedded/ez80/host/main.c");
     for (name, flags) in [("pocket-desktop", &["-O2"][..]), ("pocket-strict", &STRICT)] {
         let program = folder.join(name);
-        let mut gcc = shell::program("gcc", &["-std=c99", "-Wall", "-Wextra", "-Wno-unused"]);
+        let mut gcc = shell::program("cc", &["-std=c99", "-Wall", "-Wextra", "-Wno-unused"]);
         shell::run(gcc.args(flags).arg(&main).arg(source).arg("-o").arg(&program))?;
         let said = shell::output_of(&mut shell::program(&program, &[]))?;
         if said != wanted {

@@ -1,63 +1,30 @@
 //! The pocket engine on small processors: `arm` runs it on an emulated Cortex-M, `ez80` on an
 //! emulated eZ80 by way of C.
 //!
-//! Here is what both need: the toolchain's parts for targets without an operating system, and
-//! the text that every run must print.
+//! Here is what both share: the targets, the toolchain's linker, and the text that every run
+//! must print.
 
 pub(crate) mod arm;
 pub(crate) mod ez80;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-use crate::shell;
+use crate::{need, shell};
 
 /// The targets of the static library; rustup has a built `core` for each.
 pub(crate) const TARGETS: [&str; 3] =
     ["thumbv6m-none-eabi", "thumbv7em-none-eabi", "riscv32imac-unknown-none-elf"];
 
-/// Asks rustup for the targets and for the source of `core`, which the eZ80's way by C needs.
-/// A failure is not an error here: [`missing_toolchain`] tells what is missing.
-pub(crate) fn prepare_toolchain() {
-    if missing_toolchain().is_none() || shell::find("rustup").is_none() {
-        return;
-    }
-    for arguments in
-        [["target", "add"].iter().chain(&TARGETS), ["component", "add"].iter().chain(&["rust-src"])]
-    {
-        let arguments: Vec<&str> = arguments.copied().collect();
-        if let Err(reason) = shell::run(&mut shell::program("rustup", &arguments)) {
-            println!("{reason}");
-        }
-    }
-}
-
-/// What the toolchain lacks for the small processors, if anything.
-pub(crate) fn missing_toolchain() -> Option<String> {
-    let library = library_folder()?;
-    for target in TARGETS {
-        if !library.join(target).join("lib").is_dir() {
-            return Some(format!("rustup target {target}"));
-        }
-    }
-    let core = library.join("src/rust/library/core/src/lib.rs");
-    if !core.is_file() {
-        return Some("rustup component rust-src".into());
-    }
-    linker().is_none().then(|| "rust-lld of the toolchain".into())
-}
-
-/// The toolchain's `lib/rustlib`.
-fn library_folder() -> Option<PathBuf> {
-    let sysroot = shell::output_of(&mut shell::program("rustc", &["--print", "sysroot"])).ok()?;
-    Some(Path::new(sysroot.trim()).join("lib/rustlib"))
-}
-
 /// The linker that comes with a Rust toolchain.
-fn linker() -> Option<PathBuf> {
-    let host = shell::output_of(&mut shell::program("rustc", &["--print", "host-tuple"])).ok()?;
-    let lld = library_folder()?.join(host.trim()).join("bin/rust-lld");
-    lld.is_file().then_some(lld)
+fn linker() -> Result<PathBuf, String> {
+    let host = shell::output_of(&mut shell::program("rustc", &["--print", "host-tuple"]))?;
+    let sysroot = need::sysroot().ok_or("expected rustc on the path, found none")?;
+    let lld = sysroot.join("lib/rustlib").join(host.trim()).join("bin/rust-lld");
+    match lld.is_file() {
+        true => Ok(lld),
+        false => Err(format!("expected the toolchain's linker at {}", lld.display())),
+    }
 }
 
 /// A program of this workspace, to be run in the tests' profile.
