@@ -164,6 +164,11 @@ impl Board {
         !winning
     }
 
+    /// Whether a move from elsewhere (the table, another ply) is legal in this position.
+    pub fn is_legal_here(&mut self, m: Move, checked: bool) -> bool {
+        self.is_pseudo_legal(m) && self.is_legal(m, checked)
+    }
+
     /// Whether a move is one the generator could have made here: for moves that come from
     /// the table or from killers and may belong to another position.
     pub fn is_pseudo_legal(&self, m: Move) -> bool {

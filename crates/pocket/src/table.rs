@@ -2,8 +2,9 @@
 //!
 //! It comes as two equal [`Bank`]s, because no object may exceed 32,767 bytes on a 16-bit
 //! target; the key's highest bit chooses the bank. A slot is recognised by a 16-bit lock that
-//! is independent of the key, so a stored move may belong to another position: whoever uses it
-//! checks that it is legal here.
+//! is independent of the key and by six more bits of the key. Still one probe in some two
+//! million finds another position's entry (`examples/false_hits.rs` measures it), so whoever uses
+//! an entry checks first that its move is legal here.
 
 use crate::score::{MATE_BOUND, Score};
 use crate::types::Move;
@@ -27,12 +28,29 @@ struct Entry {
     lock: u16,
     score: Score,
     best: Move,
-    depth: i8,
-    /// The bound in the low two bits (0: an empty slot), the search's number above.
+    /// The bound in the low two bits (0: an empty slot), the depth above.
     state: u8,
+    /// The search's number in the low two bits, key bits above.
+    origin: u8,
 }
 
 const _: () = assert!(size_of::<Entry>() == 8);
+
+/// The part of [`Entry::origin`] that comes from the position.
+const KEY_BITS: u8 = 0xFC;
+
+/// The key bits that an entry keeps: none of those that choose the slot or the bank.
+#[inline(always)]
+fn key_bits(key: u32) -> u8 {
+    (key >> 16) as u8 & KEY_BITS
+}
+
+impl Entry {
+    #[inline(always)]
+    fn is_of(&self, lock: u16, key_bits: u8) -> bool {
+        self.lock == lock && self.state & 3 != 0 && (self.origin ^ key_bits) & KEY_BITS == 0
+    }
+}
 
 /// Half of a table: `N` slots, a power of two. Its memory may start as zeros.
 pub struct Bank<const N: usize> {
@@ -72,7 +90,7 @@ impl Found {
 impl<const N: usize> Bank<N> {
     /// An empty bank.
     pub const EMPTY: Bank<N> =
-        Bank { slots: [Entry { lock: 0, score: 0, best: Move::NONE, depth: 0, state: 0 }; N] };
+        Bank { slots: [Entry { lock: 0, score: 0, best: Move::NONE, state: 0, origin: 0 }; N] };
 
     /// Forgets everything.
     pub fn clear(&mut self) {
@@ -88,52 +106,49 @@ impl<const N: usize> Bank<N> {
     /// Looks a position up. A position may lie in either slot of a pair.
     pub fn probe(&mut self, key: u32, lock: u16, ply: u8) -> Option<Found> {
         let i = key as usize & (N - 1);
-        match self.read(i, lock, ply) {
-            None => self.read(i ^ 1, lock, ply),
-            found => found,
-        }
-    }
-
-    #[inline(always)]
-    fn read(&mut self, i: usize, lock: u16, ply: u8) -> Option<Found> {
+        let bits = key_bits(key);
+        let i = if self.slot(i).is_of(lock, bits) { i } else { i ^ 1 };
         let entry = self.slot(i);
-        if entry.lock != lock || entry.state & 3 == 0 {
+        if !entry.is_of(lock, bits) {
             return None;
         }
         Some(Found {
             score: from_table(entry.score, ply),
             best: entry.best,
-            depth: entry.depth,
+            depth: (entry.state >> 2) as i8,
             is_upper: entry.state & Bound::Upper as u8 != 0,
             is_lower: entry.state & Bound::Lower as u8 != 0,
         })
     }
 
     /// Stores what was found, in place of the same position or of the less valuable slot of
-    /// its pair: an older search's first, then the shallower one.
+    /// its pair: an older search's first, then the shallower one. The depth is 0 to 63.
     pub fn store(&mut self, at: Key, depth: i8, score: Score, bound: Bound, best: Move) {
         let i = at.key as usize & (N - 1);
+        let bits = key_bits(at.key);
+        // Empty slots and those of older searches come before all others.
         let worth = |e: &Entry| {
-            let fresh = e.state >> 2 == at.search & 0x3F && e.state & 3 != 0;
-            if fresh { e.depth as i16 } else { e.depth as i16 - 256 }
+            let fresh = (e.origin ^ at.search) & 3 == 0 && e.state & 3 != 0;
+            if fresh { (e.state >> 2) + 64 } else { e.state >> 2 }
         };
-        let same = |e: &Entry| e.lock == at.lock && e.state & 3 != 0;
         // The slots are looked at where they lie: copies would be 64-bit values on their way.
-        let i = if same(self.slot(i)) {
+        let i = if self.slot(i).is_of(at.lock, bits) {
             i
-        } else if same(self.slot(i ^ 1)) || worth(self.slot(i ^ 1)) < worth(self.slot(i)) {
+        } else if self.slot(i ^ 1).is_of(at.lock, bits)
+            || worth(self.slot(i ^ 1)) < worth(self.slot(i))
+        {
             i ^ 1
         } else {
             i
         };
         let entry = self.slot(i);
-        let best = if best == Move::NONE && same(entry) { entry.best } else { best };
+        let best = if best == Move::NONE && entry.is_of(at.lock, bits) { entry.best } else { best };
         *entry = Entry {
             lock: at.lock,
             score: to_table(score, at.ply),
             best,
-            depth,
-            state: bound as u8 | at.search << 2,
+            state: bound as u8 | (depth as u8) << 2,
+            origin: bits | at.search & 3,
         };
     }
 }
@@ -209,6 +224,21 @@ mod tests {
         bank.store(now(2), 2, 20, Bound::Lower, Move(2));
         bank.store(now(3), 1, 30, Bound::Lower, Move(3));
         assert!(bank.probe(4, 1, 0).is_none() && bank.probe(4, 2, 0).is_some());
+    }
+
+    #[test]
+    fn key_bits_beyond_the_slot_are_compared() {
+        let mut bank = Bank::<16>::EMPTY;
+        bank.store(key(4, 1, 0), 9, 10, Bound::Lower, Move(1));
+        assert!(bank.probe(4 | 1 << 18, 1, 0).is_none());
+        assert!(bank.probe(4 | 1 << 24, 1, 0).is_some(), "these are not kept");
+    }
+
+    #[test]
+    fn the_deepest_depth_is_kept() {
+        let mut bank = Bank::<16>::EMPTY;
+        bank.store(key(4, 1, 0), 63, 10, Bound::Exact, Move(1));
+        assert_eq!(bank.probe(4, 1, 0).unwrap().depth, 63);
     }
 
     #[test]

@@ -82,14 +82,17 @@ impl Search {
         frame.quiescence = frame.depth <= 0;
         let (alpha, beta, depth) = (frame.alpha, frame.beta, frame.depth);
 
-        let found = bank.probe(game.board.key(), game.board.lock(), ply);
+        let mut found = bank.probe(game.board.key(), game.board.lock(), ply);
         let mut table_move = Move::NONE;
-        if let Some(found) = found {
-            if !pv && found.depth >= depth.max(0) && found.decides(alpha, beta) {
-                return self.give_back(found.score);
-            }
-            if game.board.is_pseudo_legal(found.best) {
-                table_move = found.best;
+        if let Some(entry) = found {
+            if entry.best == Move::NONE || game.board.is_legal_here(entry.best, checked) {
+                if !pv && entry.depth >= depth.max(0) && entry.decides(alpha, beta) {
+                    return self.give_back(entry.score);
+                }
+                table_move = entry.best;
+            } else {
+                // Another position's entry: nothing it says is about this one.
+                found = None;
             }
         }
         let frame = self.frame();
