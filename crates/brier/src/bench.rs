@@ -6,16 +6,15 @@
 
 use std::hint::black_box;
 use std::io;
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chess::Board;
+use engine::{AnyEvaluator, BuildError, Engine, Limits, Position, Source};
 use eval::Evaluator;
 use nnue::Network;
-use search::{Engine, EngineError, Event, Limits, Position, Settings};
 use uci::Bench;
 
-use crate::evaluator::{AnyEvaluator, Source};
 use crate::{output, policy};
 
 /// Deep enough that every part of the search takes part, quick enough to run before each commit.
@@ -35,7 +34,7 @@ fn positions() -> impl Iterator<Item = Board> {
 #[derive(Debug)]
 pub(crate) enum BenchError {
     /// No engine of that size.
-    Engine(EngineError),
+    Engine(BuildError),
     /// Nobody reads what we write.
     Output(io::Error),
 }
@@ -53,11 +52,12 @@ impl From<io::Error> for BenchError {
 pub(crate) fn run(bench: &Bench, source: Source, policy_file: &str) -> Result<(), BenchError> {
     match *bench {
         Bench::Search { depth, threads, hash } => {
-            let depth = depth.unwrap_or(DEPTH);
-            let factory = move || source.evaluator();
-            let engine = Engine::new(factory, hash.unwrap_or(HASH_MB), threads.unwrap_or(THREADS))
-                .map_err(BenchError::Engine)?;
-            run_search(engine, depth)
+            let builder = Engine::builder()
+                .evaluator(source)
+                .hash_mb(hash.unwrap_or(HASH_MB))
+                .threads(threads.unwrap_or(THREADS));
+            let engine = builder.build().map_err(BenchError::Engine)?;
+            run_search(engine, depth.unwrap_or(DEPTH))
         }
         Bench::Evaluation => {
             if let Source::Network(network) = &source {
@@ -72,7 +72,7 @@ pub(crate) fn run(bench: &Bench, source: Source, policy_file: &str) -> Result<()
     }
 }
 
-fn run_search(mut engine: Engine<AnyEvaluator>, depth: u32) -> Result<(), BenchError> {
+fn run_search(mut engine: Engine, depth: u32) -> Result<(), BenchError> {
     let mut time = Duration::ZERO;
     let mut total = 0;
     let count = positions().count();
@@ -91,18 +91,9 @@ fn run_search(mut engine: Engine<AnyEvaluator>, depth: u32) -> Result<(), BenchE
 }
 
 /// The nodes of one search to a depth.
-fn search_once(engine: &mut Engine<AnyEvaluator>, board: Board, depth: u32) -> u64 {
+fn search_once(engine: &mut Engine, board: Board, depth: u32) -> u64 {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let (sender, nodes) = mpsc::channel();
-    let sink = move |event| {
-        if let Event::Info(info) = event {
-            // The receiver outlives the search.
-            let _ = sender.send(info.nodes);
-        }
-    };
-    engine.go(&Position::new(board), limits, Settings::default(), sink);
-    engine.wait();
-    nodes.try_iter().max().unwrap_or(0)
+    engine.ask(&Position::new(board), &limits).nodes
 }
 
 /// The network with every table of kernels this processor can run, in nanoseconds.
@@ -186,9 +177,8 @@ mod tests {
         let source = Source::default();
         let counts: Vec<(&str, u64)> = simd::all_available()
             .map(|kernels| {
-                let source = source.clone();
-                let factory = move || source.evaluator_with(kernels);
-                let mut engine = Engine::new(factory, HASH_MB, 1).unwrap();
+                let builder = Engine::builder().evaluator(source.clone()).kernels(kernels);
+                let mut engine = builder.build().unwrap();
                 let nodes = positions().map(|board| search_once(&mut engine, board, 5)).sum();
                 (kernels.name, nodes)
             })

@@ -13,11 +13,9 @@ mod bench;
 mod book_cmd;
 mod display;
 mod divide;
-mod effort;
 mod eval_view;
-mod evaluator;
+mod flags;
 mod genfens;
-mod knowledge;
 mod nonsense;
 mod output;
 mod perft;
@@ -30,7 +28,7 @@ mod suite;
 mod tb_cmd;
 
 use bench::BenchError;
-use evaluator::Source;
+use engine::Source;
 
 /// A chess engine that knows what it does not know.
 #[derive(Parser)]

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bitnet::PolicyNet;
 use clap::Subcommand;
-use eval::Policy;
-use search::Position;
+use engine::Position;
 
 use crate::Failure;
 
@@ -51,13 +50,6 @@ pub(crate) fn named(option: &str) -> Option<&Path> {
 /// Loads a policy.
 pub(crate) fn load(path: &Path) -> Result<PolicyNet, String> {
     PolicyNet::load(path, simd::kernels()).map_err(|error| error.to_string())
-}
-
-/// A policy for the search, if the options ask for one. The file is read in any case, so that a
-/// bad one is refused when it is named.
-pub(crate) fn for_search(option: &str, wanted: bool) -> Result<Option<Box<dyn Policy>>, String> {
-    let net = named(option).map(load).transpose()?;
-    Ok(net.filter(|_| wanted).map(|net| Box::new(net) as Box<dyn Policy>))
 }
 
 /// The policy's five first moves in a position, for `eval`.

@@ -2,24 +2,21 @@
 //!
 //! Standard input is read on a thread of its own and everything that happens becomes a
 //! [`Message`], so the session never waits for a search and a search never waits for the session.
-//! What is not here: the protocol's text (crate `uci`) and the search (crate `search`).
+//! What is not here: the protocol's text (crate `uci`) and the engine (crate `engine`).
 
 use std::io::{self, BufRead, IsTerminal};
 use std::ops::ControlFlow;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use search::{Engine, Event, Limits, Position};
-use uci::options::TABLE;
+use engine::options::TABLE;
+use engine::{BuildError, Engine, Event, Limits, Position};
 use uci::{
-    Bench, Command, CommandError, Go, InfoLine, OptionId, Options, PositionCommand, Reply,
-    ScoreText, SetOption, Style,
+    Bench, Command, CommandError, Go, InfoLine, PositionCommand, Reply, ScoreText, SetOption, Style,
 };
 
 use crate::bench::{self, BenchError};
 use crate::divide::Divide;
-use crate::evaluator::{AnyEvaluator, Source};
-use crate::knowledge::Knowledge;
 use crate::{display, eval_view, nonsense, output, policy};
 
 const NAME: &str = concat!("Brier ", env!("CARGO_PKG_VERSION"));
@@ -74,10 +71,7 @@ struct Running {
 }
 
 struct Session {
-    engine: Engine<AnyEvaluator>,
-    source: Source,
-    knowledge: Knowledge,
-    options: Options,
+    engine: Engine,
     position: Position,
     debug: bool,
     running: Option<Running>,
@@ -89,20 +83,9 @@ struct Session {
 }
 
 impl Session {
-    fn new(sender: Sender<Message>) -> Result<Self, search::EngineError> {
-        let options = Options::default();
-        let size = |value| usize::try_from(value).unwrap_or(1);
-        let source = Source::default();
-        let factory = source.clone();
+    fn new(sender: Sender<Message>) -> Result<Self, BuildError> {
         Ok(Self {
-            engine: Engine::new(
-                move || factory.evaluator(),
-                size(options.hash),
-                size(options.threads),
-            )?,
-            source,
-            knowledge: Knowledge::default(),
-            options,
+            engine: Engine::builder().build()?,
             position: Position::default(),
             debug: false,
             running: None,
@@ -130,7 +113,7 @@ impl Session {
                 }
                 Message::Done(number) => {
                     self.running.take_if(|running| running.number == number);
-                    self.knowledge.complaints().iter().try_for_each(say)?;
+                    self.engine.take_notes().iter().try_for_each(say)?;
                 }
                 Message::OutputClosed => break,
             }
@@ -182,12 +165,12 @@ impl Session {
                 Ok(())
             }
             Command::Display => {
-                output::line(display::board(self.position.board(), self.options.chess960))
+                output::line(display::board(self.position.board(), self.engine.options().chess960))
             }
             Command::Eval => {
                 let board = self.position.board();
                 output::line(eval_view::describe(board, |board| self.engine.evaluate(board)))?;
-                match policy::named(&self.options.policy_file).map(policy::load) {
+                match policy::named(&self.engine.options().policy_file).map(policy::load) {
                     Some(Ok(mut net)) => {
                         output::line(policy::first_moves(&mut net, &self.position))
                     }
@@ -208,8 +191,8 @@ impl Session {
             output::line(row)?;
         }
         #[cfg(feature = "tune")]
-        for param in search::PARAMS {
-            let search::Param { name, default, min, max, .. } = param;
+        for param in engine::PARAMS {
+            let engine::Param { name, default, min, max, .. } = param;
             output::line(format_args!(
                 "option name {name} type spin default {default} min {min} max {max}"
             ))?;
@@ -219,89 +202,9 @@ impl Session {
 
     /// Sets an option. Those that concern the engine itself end a search first.
     fn set_option(&mut self, option: &SetOption) -> io::Result<()> {
-        #[cfg(feature = "tune")]
-        if let Some(param) = search::PARAMS.iter().find(|param| param.name == option.name) {
-            return self.set_param(param, option.value.as_deref());
-        }
-        let before = self.options.clone();
-        let id = match self.options.set(&option.name, option.value.as_deref()) {
-            Ok(id) => id,
-            Err(error) => return say(error),
-        };
-        let size = |value| usize::try_from(value).unwrap_or(1);
-        match id {
-            OptionId::Hash => {
-                self.end_search();
-                if let Err(error) = self.engine.set_hash(size(self.options.hash)) {
-                    self.options = before;
-                    return say(format!("setoption ignored: Hash: {error}"));
-                }
-            }
-            OptionId::Threads => {
-                self.end_search();
-                if let Err(error) = self.engine.set_threads(size(self.options.threads)) {
-                    self.options = before;
-                    return say(format!("setoption ignored: Threads: {error}"));
-                }
-            }
-            OptionId::EvalFile => match Source::from_option(&self.options.eval_file) {
-                Ok(source) => {
-                    self.end_search();
-                    self.source = source.clone();
-                    self.engine.set_evaluator(move || source.evaluator());
-                }
-                Err(error) => {
-                    let path = std::mem::replace(&mut self.options, before).eval_file;
-                    return say(format!("setoption ignored: EvalFile: {path}: {error}"));
-                }
-            },
-            OptionId::BookFile => {
-                if let Err(error) = self.knowledge.open_books(&self.options.book_file) {
-                    self.options = before;
-                    return say(format!("setoption ignored: BookFile: {error}"));
-                }
-            }
-            OptionId::PolicyFile | OptionId::UsePolicy => {
-                self.end_search();
-                let Options { policy_file, use_policy, .. } = &self.options;
-                match policy::for_search(policy_file, *use_policy) {
-                    Ok(found) => self.engine.set_policy(found),
-                    Err(error) => {
-                        let path = std::mem::replace(&mut self.options, before).policy_file;
-                        return say(format!("setoption ignored: PolicyFile: {path}: {error}"));
-                    }
-                }
-            }
-            OptionId::SyzygyPath => {
-                self.end_search();
-                let news = self.knowledge.open_tables(&self.options.syzygy_path);
-                self.engine.set_tablebase(self.knowledge.tables());
-                return news.iter().try_for_each(say);
-            }
-            OptionId::ClearHash => {
-                self.end_search();
-                self.engine.new_game();
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// Sets a number of the search, for tuners; threads start anew with tables made from it.
-    #[cfg(feature = "tune")]
-    fn set_param(&mut self, param: &search::Param, value: Option<&str>) -> io::Result<()> {
-        let number = value.and_then(|value| value.trim().parse::<i32>().ok());
-        match number.filter(|number| (param.min..=param.max).contains(number)) {
-            Some(number) => {
-                self.end_search();
-                param.cell.store(number, std::sync::atomic::Ordering::Relaxed);
-                let threads = usize::try_from(self.options.threads).unwrap_or(1);
-                self.engine.set_threads(threads).or_else(say)
-            }
-            None => say(format!(
-                "setoption ignored: {}: expected {} to {}, got {value:?}",
-                param.name, param.min, param.max
-            )),
+        match self.engine.set(&option.name, option.value.as_deref()) {
+            Ok(()) => self.engine.take_notes().iter().try_for_each(say),
+            Err(error) => say(format!("setoption ignored: {error}")),
         }
     }
 
@@ -326,30 +229,27 @@ impl Session {
             let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
             say(format!("go: left out: {}", faults.join("; ")))?;
         }
-        let joking = self.options.nonsense && !self.options.analyse;
+        let options = self.engine.options();
+        let joking = options.nonsense && !options.analyse;
         if joking && limits.search_moves.is_empty() {
             limits.search_moves = nonsense::root_moves(self.position.board());
         }
         let number = self.register(has_end(&limits), limits.ponder);
         let mut sink = self.sink(number, joking);
-        if let Some(mv) = self.book_move(&limits) {
+        if let Some(mv) = self.engine.book_move(self.position.board(), &limits) {
             say("the move is from a book")?;
             sink(Event::BestMove { best: Some(mv), ponder: None });
             return Ok(());
         }
-        self.engine.go(&self.position, limits, self.options.settings(), sink);
+        self.engine.go(&self.position, limits, sink);
         Ok(())
-    }
-
-    /// A move that needs no search.
-    fn book_move(&mut self, limits: &Limits) -> Option<chess::Move> {
-        self.knowledge.book_move(self.position.board(), &self.options, limits)
     }
 
     /// Writes a search's events, and tells the session when there is nothing more to write.
     fn sink(&self, number: u64, joking: bool) -> impl FnMut(Event) + Send + 'static {
         let board = self.position.board().clone();
-        let style = Style::new(&board, self.options.chess960, self.options.show_wdl);
+        let options = self.engine.options();
+        let style = Style::new(&board, options.chess960, options.show_wdl);
         let sender = self.sender.clone();
         move |event| {
             let mut lines = Vec::new();
@@ -374,7 +274,7 @@ impl Session {
 
     fn count(&mut self, depth: u32) {
         let board = self.position.board().clone();
-        let style = Style::new(&board, self.options.chess960, false);
+        let style = Style::new(&board, self.engine.options().chess960, false);
         let number = self.register(true, false);
         let sender = self.sender.clone();
         let done = move |written: io::Result<()>| {
@@ -389,8 +289,8 @@ impl Session {
 
     fn bench(&mut self, bench: &Bench) -> io::Result<()> {
         self.end_search();
-        let source = self.source.clone();
-        match bench::run(bench, source, &self.options.policy_file) {
+        let source = self.engine.source().clone();
+        match bench::run(bench, source, &self.engine.options().policy_file) {
             Ok(()) => Ok(()),
             Err(BenchError::Engine(error)) => say(format!("bench ignored: {error}")),
             Err(BenchError::Output(error)) => Err(error),

@@ -2,14 +2,13 @@
 //!
 //! A GUI's line becomes a [`Command`], what the engine says becomes a [`Reply`], and both can be
 //! written and read: an engine parses commands and prints replies, a test or a tool that drives an
-//! engine does the opposite. [`options`] is the one table of everything a user can set. What is
-//! not here: reading standard input, printing, and the state of a session; see the binary.
+//! engine does the opposite. What is not here: the options themselves (crate `engine`), reading
+//! standard input, printing, and the state of a session; see the binary.
 #![forbid(unsafe_code)]
 
 mod command;
 mod go;
 mod info;
-pub mod options;
 mod position;
 mod reply;
 mod words;
@@ -17,6 +16,5 @@ mod words;
 pub use command::{Bench, Command, CommandError, SetOption};
 pub use go::{ClockText, Go, GoFault};
 pub use info::{InfoLine, ScoreText, Style};
-pub use options::{OptionError, OptionId, Options};
 pub use position::{PositionCommand, PositionError, Start};
 pub use reply::Reply;

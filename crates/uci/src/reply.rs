@@ -15,7 +15,7 @@ pub enum Reply {
     IdName(String),
     /// `id author …`.
     IdAuthor(String),
-    /// `option …`, as [`crate::options::Row`] writes it, without the first word.
+    /// `option …`, as the table of options writes it, without the first word.
     Option(String),
     /// `uciok`.
     UciOk,

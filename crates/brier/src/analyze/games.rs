@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use chess::{Board, Move};
+use engine::Position;
 use pgn_reader::{Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
-use search::Position;
 
 /// Values of the tag `Variant` that mean chess as this engine plays it, without spaces.
 const VARIANTS: [&str; 8] = [

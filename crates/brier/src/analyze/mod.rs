@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use chess::{Board, Color};
 use clap::Args;
 
-use crate::effort::{EngineArguments, LimitArguments};
+use crate::flags::{EngineArguments, LimitArguments};
 use crate::{Failure, output, progress};
 use games::{Fault, Game};
 use review::Review;

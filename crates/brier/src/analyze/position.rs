@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use chess::{Board, Color, Move};
+use engine::Position;
 use eval::Quantiles;
-use search::Position;
 
 use super::searcher::{Line, Searcher};
 use super::verdict::{Verdict, pawns};

@@ -5,7 +5,7 @@
 //! are compared seldom contradict each other.
 
 use chess::{Board, Color, Move};
-use search::Position;
+use engine::Position;
 
 use super::games::Game;
 use super::marks::{self, Mark};

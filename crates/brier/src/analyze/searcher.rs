@@ -1,16 +1,13 @@
 //! The engine, asked about positions of one game after the other.
 
 use std::ops::ControlFlow;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chess::{Board, Color, Move};
-use eval::Quantiles;
+use engine::{Answer, Engine, Limits, Position, Quantiles};
 use eval::score::{self, MATE, Score};
-use search::{Engine, Event, Info, Limits, Position, Settings};
 
 use super::verdict::Verdict;
-use crate::evaluator::AnyEvaluator;
 
 /// A line of play and what it is worth, for White.
 #[derive(Clone, Debug)]
@@ -32,38 +29,15 @@ pub(crate) struct Glimpse {
 /// How long a listener waits at most, and is left alone at least.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The last word on each of the best lines, best first.
-struct Told {
-    count: usize,
-    infos: Vec<Info>,
-    /// Nodes and time.
-    spent: (u64, Duration),
-}
-
-impl Told {
-    fn new(count: usize) -> Self {
-        Self { count, infos: Vec::new(), spent: (0, Duration::ZERO) }
-    }
-
-    /// A line takes its place and pushes others down: a search that is cut short may tell of its
-    /// new best line alone. Bounds count too; the last word often is one.
-    fn hear(&mut self, info: Info) {
-        self.spent = (info.nodes, info.time);
-        self.infos.retain(|old| old.pv.first() != info.pv.first());
-        self.infos.insert((info.multi_pv - 1).min(self.infos.len()), info);
-        self.infos.truncate(self.count);
-    }
-}
-
 /// An engine with limits.
 pub(crate) struct Searcher {
-    engine: Engine<AnyEvaluator>,
+    engine: Engine,
     limits: Limits,
 }
 
 impl Searcher {
     /// Searches with this engine, each position so long.
-    pub(crate) fn new(engine: Engine<AnyEvaluator>, limits: Limits) -> Self {
+    pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
         Self { engine, limits }
     }
 
@@ -87,81 +61,49 @@ impl Searcher {
 
     /// The best lines of a position that has legal moves; at least one.
     pub(crate) fn lines(&mut self, position: &Position, count: usize) -> Vec<Line> {
-        let settings = Settings { multi_pv: count, ..Settings::default() };
-        let (sender, events) = mpsc::channel();
-        self.engine.go(position, self.limits.clone(), settings, move |event| {
-            // The receiver outlives the search.
-            let _ = sender.send(event);
-        });
-        self.engine.wait();
-        let (mut told, mut choice) = (Told::new(count), None);
-        for event in events {
-            match event {
-                Event::Info(info) => told.hear(info),
-                Event::BestMove { best, .. } => choice = best,
-                _ => {}
-            }
-        }
+        self.prepare(count, false);
+        let answer = self.engine.ask(position, &self.limits);
         let board = position.board();
-        if told.infos.is_empty() {
+        if answer.lines.is_empty() {
             // So little time that not even one depth was finished.
-            let moves = choice.into_iter().collect();
+            let moves = answer.best.into_iter().collect();
             let band = self.engine.evaluate(board);
             return vec![line(board, moves, band.q50, band, 0)];
         }
-        told_lines(board, &told)
+        lines_of(board, &answer)
     }
 
     /// Searches a position that has legal moves as for analysis, up to `longest`, as long as
-    /// `hear` wants to hear more. It is asked a few times a second, with what is new, if anything.
+    /// `listener` wants to go on. It is called a few times a second, with what is new, if anything.
     pub(crate) fn watch(
         &mut self,
         position: &Position,
         count: usize,
         longest: Duration,
-        mut hear: impl FnMut(Option<Glimpse>) -> ControlFlow<()>,
+        mut listener: impl FnMut(Option<Glimpse>) -> ControlFlow<()>,
     ) {
-        let settings = Settings { multi_pv: count, analysis: true, ..Settings::default() };
+        self.prepare(count, true);
         let limits = Limits { move_time: Some(longest), ..Limits::default() };
-        let (sender, events) = mpsc::channel();
-        self.engine.go(position, limits, settings, move |event| {
-            // A receiver that is gone has stopped the search.
-            let _ = sender.send(event);
+        let board = position.board();
+        self.engine.watch(position, &limits, PAUSE, |news| {
+            listener(news.map(|answer| Glimpse {
+                lines: lines_of(board, answer),
+                nodes: answer.nodes,
+                time: answer.time,
+            }))
         });
-        let (mut told, mut is_new) = (Told::new(count), false);
-        let mut asked = Instant::now();
-        loop {
-            let over = match events.recv_timeout(PAUSE) {
-                Ok(Event::Info(info)) => {
-                    told.hear(info);
-                    is_new = true;
-                    false
-                }
-                Ok(Event::BestMove { .. }) | Err(RecvTimeoutError::Disconnected) => true,
-                Ok(_) | Err(RecvTimeoutError::Timeout) => false,
-            };
-            if !over && asked.elapsed() < PAUSE {
-                continue;
-            }
-            asked = Instant::now();
-            let news = is_new.then(|| glimpse(position.board(), &told));
-            is_new = false;
-            if hear(news).is_break() || over {
-                break;
-            }
-        }
-        self.engine.stop();
-        self.engine.wait();
+    }
+
+    /// Sets the number of lines, and whether the search hunts for mates beside them.
+    fn prepare(&mut self, lines: usize, analysis: bool) {
+        self.engine.set_lines(lines);
+        self.engine.set_analysis(analysis);
     }
 }
 
-fn glimpse(board: &Board, told: &Told) -> Glimpse {
-    let (nodes, time) = told.spent;
-    Glimpse { lines: told_lines(board, told), nodes, time }
-}
-
-fn told_lines(board: &Board, told: &Told) -> Vec<Line> {
-    told.infos
+fn lines_of(board: &Board, answer: &Answer) -> Vec<Line> {
+    answer
+        .lines
         .iter()
         .map(|info| line(board, info.pv.clone(), info.score, info.quantiles, info.depth))
         .collect()
@@ -189,7 +131,7 @@ impl Searcher {
     /// So many nodes for each position.
     pub(crate) fn test(nodes: u64) -> Self {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        Self::new(crate::effort::EngineArguments::test().engine().unwrap(), limits)
+        Self::new(crate::flags::EngineArguments::test().engine().unwrap(), limits)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the page is told, as the types of `contract`.
 
 use chess::{Board, Color, Outcome};
-use search::Position;
+use engine::Position;
 
 use super::contract::{
     Found, GameFault, GameFound, GamesAnswer, LegalMove, LineAnswer, PLIES, PlayedMove,

@@ -4,7 +4,7 @@
 //! centipawns, points from 0 (Black wins) to 1 (White wins).
 
 use chess::Board;
-use search::Position;
+use engine::Position;
 use serde::{Deserialize, Serialize};
 
 use super::http::{Refusal, Status};

@@ -22,13 +22,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
-use search::Limits;
+use engine::Limits;
 use serde::Serialize;
 
 use crate::analyze::games::Game;
 use crate::analyze::review::Review;
 use crate::analyze::searcher::Searcher;
-use crate::effort::EngineArguments;
+use crate::flags::EngineArguments;
 use crate::{Failure, output};
 use connection::{Connection, Place, Places, Refused};
 use contract::{

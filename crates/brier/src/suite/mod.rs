@@ -11,15 +11,12 @@ mod puzzles;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::mpsc;
 
 use chess::{Board, Move};
 use clap::Args;
-use eval::{Score, score};
-use search::{Engine, Event, Limits, Position, Settings};
+use engine::{Answer, Engine, Limits, Position, score};
 
-use crate::effort::{EngineArguments, LimitArguments};
-use crate::evaluator::AnyEvaluator;
+use crate::flags::{EngineArguments, LimitArguments};
 use crate::{Failure, output, progress};
 
 /// Which positions to solve, and how long to think about each.
@@ -34,7 +31,7 @@ pub(crate) struct SuiteArguments {
     /// Hunt mates and look harder for attacks on kings, as with the option UCI_AnalyseMode
     #[arg(long)]
     analysis: bool,
-    /// Only the first so many positions
+    /// Stop after this many positions
     #[arg(long, value_name = "N")]
     first: Option<usize>,
 }
@@ -71,12 +68,6 @@ struct Count {
     all: usize,
 }
 
-/// What the engine answered.
-struct Answer {
-    best: Option<Move>,
-    score: Score,
-}
-
 /// Milliseconds for each position if no limit is given.
 const USUAL_MS: u64 = 1000;
 /// Ratings of one row of the report.
@@ -89,12 +80,16 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<(), Failure> {
     let Problems { mut problems, left_out } = read(&text).map_err(Failure::Other)?;
     problems.truncate(arguments.first.unwrap_or(usize::MAX));
     let mut engine = arguments.engine.engine().map_err(Failure::Other)?;
-    let effort = Effort::of(arguments);
+    if arguments.analysis {
+        let analysis = engine.set("UCI_AnalyseMode", Some("true"));
+        analysis.map_err(|error| Failure::Other(error.to_string()))?;
+    }
+    let limits = arguments.limits.limits(USUAL_MS);
     let bar = progress::bar(problems.len());
     let mut solved = 0;
     let mut bands: BTreeMap<u32, Count> = BTreeMap::new();
     for problem in &problems {
-        let mistake = attempt(&mut engine, problem, &effort);
+        let mistake = attempt(&mut engine, problem, &limits);
         if let Some(rating) = problem.rating {
             let band = bands.entry(rating / BAND).or_default();
             band.all += 1;
@@ -124,19 +119,6 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<(), Failure> {
     output::line(format_args!("solved {solved} of {}", problems.len())).map_err(Failure::Output)
 }
 
-/// How a problem is searched.
-struct Effort {
-    limits: Limits,
-    settings: Settings,
-}
-
-impl Effort {
-    fn of(arguments: &SuiteArguments) -> Self {
-        let settings = Settings { analysis: arguments.analysis, ..Settings::default() };
-        Self { limits: arguments.limits.limits(USUAL_MS), settings }
-    }
-}
-
 /// All problems of a file. A table of puzzles begins with the names of its columns.
 fn read(text: &str) -> Result<Problems, String> {
     match text.lines().next() {
@@ -146,20 +128,16 @@ fn read(text: &str) -> Result<Problems, String> {
 }
 
 /// Lets the engine solve a problem; says what it did instead if it failed.
-fn attempt(
-    engine: &mut Engine<AnyEvaluator>,
-    problem: &Problem,
-    effort: &Effort,
-) -> Option<String> {
+fn attempt(engine: &mut Engine, problem: &Problem, limits: &Limits) -> Option<String> {
     engine.new_game();
     let mut board = problem.board.clone();
     let Task::Line(line) = &problem.task else {
-        let answer = solve(engine, &board, effort);
+        let answer = engine.ask(&Position::new(board.clone()), limits);
         return (!is_solved(&problem.task, &answer)).then(|| describe(&board, &answer));
     };
     for (i, &mv) in line.iter().enumerate() {
         if i % 2 == 0 {
-            let answer = solve(engine, &board, effort);
+            let answer = engine.ask(&Position::new(board.clone()), limits);
             if answer.best.is_some_and(|mv| board.after(mv).is_checkmate()) {
                 return None;
             }
@@ -172,25 +150,6 @@ fn attempt(
     None
 }
 
-fn solve(engine: &mut Engine<AnyEvaluator>, board: &Board, effort: &Effort) -> Answer {
-    let (sender, events) = mpsc::channel();
-    let Effort { limits, settings } = effort;
-    engine.go(&Position::new(board.clone()), limits.clone(), settings.clone(), move |event| {
-        // The receiver outlives the search.
-        let _ = sender.send(event);
-    });
-    engine.wait();
-    let mut answer = Answer { best: None, score: score::DRAW };
-    for event in events {
-        match event {
-            Event::Info(info) if info.multi_pv == 1 => answer.score = info.score,
-            Event::BestMove { best, .. } => answer.best = best,
-            _ => {}
-        }
-    }
-    answer
-}
-
 /// Does one answer do? A line takes several.
 fn is_solved(task: &Task, answer: &Answer) -> bool {
     let Some(best) = answer.best else { return false };
@@ -198,17 +157,22 @@ fn is_solved(task: &Task, answer: &Answer) -> bool {
         Task::Best(moves) => moves.contains(&best),
         Task::Line(_) => false,
         Task::Avoid(moves) => !moves.contains(&best),
-        &Task::Mate(distance) => score::mate_distance(answer.score).is_some_and(|found| {
-            found.signum() == distance.signum() && found.abs() <= distance.abs()
-        }),
+        &Task::Mate(distance) => {
+            answer.score().and_then(score::mate_distance).is_some_and(|found| {
+                found.signum() == distance.signum() && found.abs() <= distance.abs()
+            })
+        }
     }
 }
 
 fn describe(board: &Board, answer: &Answer) -> String {
     let mv = answer.best.map_or_else(|| "no move".to_owned(), |mv| board.san(mv).to_string());
-    match score::mate_distance(answer.score) {
+    match answer.score().and_then(score::mate_distance) {
         Some(distance) => format!("{mv} (mate {distance})"),
-        None => format!("{mv} ({:+.2})", f64::from(answer.score) / 100.0),
+        None => {
+            let score = answer.score().unwrap_or(score::DRAW);
+            format!("{mv} ({:+.2})", f64::from(score) / 100.0)
+        }
     }
 }
 
@@ -234,16 +198,14 @@ impl fmt::Display for Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluator::Source;
+    use engine::Source;
 
     fn unsolved(text: &str) -> Vec<Option<String>> {
-        let mut engine = Engine::new(|| Source::Classical.evaluator(), 1, 1).unwrap();
-        let effort = Effort {
-            limits: Limits { depth: Some(5), ..Limits::default() },
-            settings: Settings::default(),
-        };
+        let builder = Engine::builder().evaluator(Source::Classical).hash_mb(1);
+        let mut engine = builder.build().unwrap();
+        let limits = Limits { depth: Some(5), ..Limits::default() };
         let problems = read(text).unwrap().problems;
-        problems.iter().map(|problem| attempt(&mut engine, problem, &effort)).collect()
+        problems.iter().map(|problem| attempt(&mut engine, problem, &limits)).collect()
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chess::Board;
-use search::Position;
+use engine::Position;
 use uci::{InfoLine, Reply};
 
 /// No answer takes this long on the slowest machine we know; it is no measure of speed.

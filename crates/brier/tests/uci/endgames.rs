@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use chess::notation::uci::CastlingForm;
 use chess::{Board, Color, Move, Outcome, Piece, Rng, Setup};
+use engine::Position;
 use eval::tablebase::{Tablebase, Wdl};
-use search::Position;
 use tablebase::SyzygyTables;
 
 use crate::driver::{Engine, full_tests};

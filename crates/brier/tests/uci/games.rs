@@ -2,7 +2,7 @@
 
 use chess::notation::uci::CastlingForm;
 use chess::{Board, Move, Rng};
-use search::Position;
+use engine::Position;
 
 use crate::driver::Engine;
 

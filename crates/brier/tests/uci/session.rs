@@ -1,7 +1,7 @@
 //! A session holds whatever is said to it: order, nonsense, silence, sudden ends.
 
 use crate::driver::{Engine, full_tests};
-use uci::options::TABLE;
+use engine::options::TABLE;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

@@ -29,7 +29,8 @@ use data::Openings;
 use data::viri::Writer;
 
 use crate::crew;
-use own::Evaluation;
+use engine::Source;
+use own::OwnPlayer;
 use play::Pace;
 use player::Player;
 use referee::Rules;
@@ -183,7 +184,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let openings = args.openings.load()?;
     let players = match &args.engine {
         Some(command) => Players::Uci(command),
-        None => Players::Own(Evaluation::load(&args.eval_file)?),
+        None => Players::Own(own::load(&args.eval_file)?),
     };
     let (writer, found) = Writer::append(&args.output)
         .with_context(|| format!("cannot write {}", args.output.display()))?;
@@ -235,7 +236,7 @@ enum Players<'a> {
     /// A process of this UCI engine for each thread.
     Uci(&'a str),
     /// Our own engine.
-    Own(Evaluation),
+    Own(Source),
 }
 
 impl Players<'_> {
@@ -244,7 +245,7 @@ impl Players<'_> {
             Self::Uci(command) => {
                 Ok(Box::new(uci::UciPlayer::start(command, args.hash, &args.options)?))
             }
-            Self::Own(evaluation) => evaluation.new_player(args.hash),
+            Self::Own(source) => Ok(Box::new(OwnPlayer::new(source.clone(), args.hash)?)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use chess::{Color, Rng};
 use data::{Game, Openings, Outcome, ScoredMove};
-use search::Position;
+use engine::Position;
 
 use anyhow::ensure;
 

@@ -2,7 +2,7 @@
 
 use chess::Move;
 use data::Game;
-use search::Position;
+use engine::Position;
 
 /// A move and what it is worth.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

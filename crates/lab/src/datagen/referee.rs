@@ -2,7 +2,7 @@
 
 use chess::Color;
 use data::Outcome;
-use search::Position;
+use engine::Position;
 
 /// When to call a game before its end.
 #[derive(Copy, Clone, Debug, clap::Args)]

@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use chess::notation::uci::CastlingForm;
 use data::{Game, ScoredMove};
-use search::Position;
+use engine::Position;
 
 use super::player::{Choice, Player};
 

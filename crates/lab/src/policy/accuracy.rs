@@ -3,14 +3,12 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::mpsc::channel;
 
 use anyhow::{Context, anyhow};
 use bitnet::PolicyNet;
 use chess::{Board, Move, Rng};
-use classical::Classical;
+use engine::{Engine, Limits, Position, Source};
 use eval::Policy;
-use search::{Engine, Event, Limits, Position, Settings};
 
 use super::data::windows;
 use crate::strong_games::Sources;
@@ -60,7 +58,11 @@ impl Tally {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut net = PolicyNet::load(&args.net, simd::kernels())
         .map_err(|error| anyhow!("{}: {error}", args.net.display()))?;
-    let mut engine = Engine::new(Classical::default, 1, 1).context("cannot start the engine")?;
+    let mut engine = Engine::builder()
+        .evaluator(Source::Classical)
+        .hash_mb(1)
+        .build()
+        .context("cannot start the engine")?;
     let (mut fresh, mut followed, mut depth1) =
         (<[Tally; 2]>::default(), Tally::default(), <[Tally; 2]>::default());
     let mut rng = Rng::new(1);
@@ -113,24 +115,10 @@ fn rank_by_net(
 }
 
 /// How many moves a search of depth 1 puts before the one played.
-fn rank_by_search(engine: &mut Engine<Classical>, board: &Board, played: Move) -> usize {
-    let moves = board.legal_moves().len();
+fn rank_by_search(engine: &mut Engine, board: &Board, played: Move) -> usize {
+    engine.set_lines(board.legal_moves().len());
+    engine.new_game();
     let limits = Limits { depth: Some(1), ..Limits::default() };
-    let settings = Settings { multi_pv: moves, ..Settings::default() };
-    let (sender, events) = channel();
-    engine.clear_hash();
-    engine.go(&Position::new(board.clone()), limits, settings, move |event| {
-        // A listener that is gone wants no more events.
-        let _ = sender.send(event);
-    });
-    engine.wait();
-    let mut rank = moves;
-    for event in events.try_iter() {
-        if let Event::Info(info) = event
-            && info.pv.first() == Some(&played)
-        {
-            rank = info.multi_pv - 1;
-        }
-    }
-    rank
+    let lines = engine.ask(&Position::new(board.clone()), &limits).lines;
+    lines.iter().position(|line| line.pv.first() == Some(&played)).unwrap_or(lines.len())
 }

@@ -2,7 +2,7 @@
 
 use chess::{Board, Color};
 use data::{Game, Outcome};
-use search::Position;
+use engine::Position;
 
 use super::plan::Plan;
 use crate::datagen::play::{self, Pace};

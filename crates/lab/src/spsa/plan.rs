@@ -2,7 +2,7 @@
 
 use anyhow::{bail, ensure};
 use chess::Rng;
-use search::{PARAMS, Param};
+use engine::{PARAMS, Param};
 
 /// How steps and pulls shrink in the course of a run (exponents as in Spall's papers).
 #[derive(Copy, Clone, Debug)]

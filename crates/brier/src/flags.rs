@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use search::{Engine, Limits};
-
-use crate::evaluator::{AnyEvaluator, Source};
+use engine::{Engine, Limits};
 
 /// How long to think about each position.
 #[derive(Args, Clone, Copy, Default)]
@@ -22,7 +20,7 @@ pub(crate) struct LimitArguments {
 }
 
 impl LimitArguments {
-    /// All limits that are given, or so many milliseconds if there are none.
+    /// All limits that are given, or the usual milliseconds if there are none.
     pub(crate) fn limits(&self, usual_ms: u64) -> Limits {
         let &Self { movetime, nodes, depth } = self;
         let unlimited = nodes.is_none() && depth.is_none();
@@ -44,21 +42,46 @@ pub(crate) struct EngineArguments {
     /// The evaluator, as the option EvalFile names it
     #[arg(long, default_value = "<default>", value_name = "FILE")]
     pub(crate) eval_file: String,
+    /// Folders with Syzygy tablebases, separated as in PATH
+    #[arg(long, value_name = "PATH")]
+    pub(crate) syzygy: Option<String>,
+    /// Any other option of the engine, as NAME=VALUE; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    pub(crate) options: Vec<(String, String)>,
+}
+
+/// Splits `NAME=VALUE`.
+fn name_and_value(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, got no =")?;
+    Ok((name.trim().to_owned(), value.to_owned()))
 }
 
 impl EngineArguments {
     /// Loads the evaluator and starts the threads.
-    pub(crate) fn engine(&self) -> Result<Engine<AnyEvaluator>, String> {
-        let source = Source::from_option(&self.eval_file)
-            .map_err(|error| format!("{}: {error}", self.eval_file))?;
-        Engine::new(move || source.evaluator(), self.hash, usize::from(self.threads))
-            .map_err(|error| error.to_string())
+    pub(crate) fn engine(&self) -> Result<Engine, String> {
+        let mut builder = Engine::builder()
+            .threads(usize::from(self.threads))
+            .hash_mb(self.hash)
+            .option("EvalFile", &self.eval_file);
+        if let Some(folders) = &self.syzygy {
+            builder = builder.option("SyzygyPath", folders);
+        }
+        for (name, value) in &self.options {
+            builder = builder.option(name, value);
+        }
+        builder.build().map_err(|error| error.to_string())
     }
 
     /// One thread, a small table, the usual network.
     #[cfg(test)]
     pub(crate) fn test() -> Self {
-        Self { threads: 1, hash: 1, eval_file: "<default>".to_owned() }
+        Self {
+            threads: 1,
+            hash: 1,
+            eval_file: "<default>".to_owned(),
+            syzygy: None,
+            options: Vec::new(),
+        }
     }
 }
 
@@ -82,6 +105,17 @@ mod tests {
         let wrong =
             EngineArguments { eval_file: "no/such.nnue".to_owned(), ..EngineArguments::test() };
         let reason = wrong.engine().err().unwrap();
-        assert!(reason.starts_with("no/such.nnue: expected a network file"), "{reason}");
+        assert!(reason.starts_with("EvalFile: no/such.nnue: expected a network file"), "{reason}");
+    }
+
+    #[test]
+    fn any_option_can_be_given() {
+        let with = |text: &str| {
+            let options = vec![name_and_value(text).unwrap()];
+            EngineArguments { options, ..EngineArguments::test() }.engine()
+        };
+        assert_eq!(with("Risk=-50").unwrap().options().risk, -50);
+        assert_eq!(with("Risk=-500").err().unwrap(), "Risk: expected -100 to 100, got \"-500\"");
+        assert!(name_and_value("Risk").is_err());
     }
 }

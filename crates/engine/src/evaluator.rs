@@ -1,4 +1,4 @@
-//! Which evaluator the engine plays with.
+//! Which evaluator the engine plays with: the one place where that is chosen.
 //!
 //! The choice is made at run time, by the option `EvalFile`, but the search is compiled for one
 //! type: [`AnyEvaluator`]. A `match` that always goes the same way costs next to nothing beside an
@@ -15,7 +15,7 @@ use simd::Kernels;
 
 /// Where evaluators come from.
 #[derive(Clone)]
-pub(crate) enum Source {
+pub enum Source {
     /// Hand-written terms.
     Classical,
     /// A network, shared by all threads.
@@ -24,7 +24,7 @@ pub(crate) enum Source {
 
 /// Why `EvalFile` was refused; the evaluator before it stays.
 #[derive(Debug)]
-pub(crate) enum SourceError {
+pub enum SourceError {
     /// The file cannot be read.
     Read(std::io::Error),
     /// The file is not a network of ours.
@@ -40,6 +40,8 @@ impl fmt::Display for SourceError {
     }
 }
 
+impl std::error::Error for SourceError {}
+
 impl Default for Source {
     fn default() -> Self {
         Self::Network(Network::default_net())
@@ -47,8 +49,8 @@ impl Default for Source {
 }
 
 impl Source {
-    /// What the option `EvalFile` names.
-    pub(crate) fn from_option(value: &str) -> Result<Self, SourceError> {
+    /// What the option `EvalFile` names: `<default>`, `<classical>` or a file.
+    pub fn from_option(value: &str) -> Result<Self, SourceError> {
         match value {
             "<default>" => Ok(Self::default()),
             "<classical>" => Ok(Self::Classical),
@@ -61,12 +63,12 @@ impl Source {
     }
 
     /// An evaluator for one thread.
-    pub(crate) fn evaluator(&self) -> AnyEvaluator {
+    pub fn evaluator(&self) -> AnyEvaluator {
         self.evaluator_with(simd::kernels())
     }
 
     /// The same with kernels of the caller's choice, which change the speed and nothing else.
-    pub(crate) fn evaluator_with(&self, kernels: &'static Kernels) -> AnyEvaluator {
+    pub fn evaluator_with(&self, kernels: &'static Kernels) -> AnyEvaluator {
         match self {
             Self::Classical => AnyEvaluator::Classical(Classical::default()),
             Self::Network(network) => {
@@ -76,9 +78,9 @@ impl Source {
     }
 }
 
-/// Any evaluator of ours.
+/// Any evaluator of ours, with the endings that all of them should know.
 #[derive(Clone)]
-pub(crate) enum AnyEvaluator {
+pub enum AnyEvaluator {
     /// Hand-written terms.
     Classical(Classical),
     /// A network.

@@ -1,0 +1,25 @@
+//! A game of the engine against itself: `cargo run --release --example self_play -- [nodes]`.
+#![expect(clippy::print_stdout, reason = "an example prints what it found")]
+
+use std::env;
+use std::error::Error;
+
+use engine::{Engine, Limits, Position};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let nodes = env::args().nth(1).map_or(Ok(5000), |text| text.parse())?;
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let mut engine = Engine::builder().hash_mb(16).option("OwnBook", true).build()?;
+    let mut position = Position::default();
+    while position.played().len() < 400 {
+        let board = position.board();
+        let is_drawn = board.is_insufficient_material()
+            || board.halfmove_clock() >= 100
+            || chess::repetition::occurrences(position.keys(), board) >= 2;
+        let Some(mv) = engine.ask(&position, &limits).best.filter(|_| !is_drawn) else { break };
+        print!("{} ", board.san(mv));
+        position.play(mv);
+    }
+    println!("\n{}", position.board());
+    Ok(())
+}

@@ -1,0 +1,328 @@
+//! The engine with everything: search, evaluator, books, tablebases, policy and options.
+
+use std::ops::ControlFlow;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use bitnet::PolicyNet;
+use book::{BookMove, Shelf};
+use chess::{Board, Move};
+use eval::{Policy, Quantiles};
+use search::{EngineError, Event, Limits, Position};
+use simd::Kernels;
+#[cfg(feature = "syzygy")]
+use {eval::Tablebase, std::sync::Arc, tablebase::SyzygyTables};
+
+use crate::options::{OptionError, Options, Row};
+use crate::{Answer, AnyEvaluator, Builder, Source, books};
+
+/// The chess engine Brier.
+///
+/// ```
+/// use engine::{Engine, Limits, Position};
+///
+/// let mut engine = Engine::builder().hash_mb(4).build()?;
+/// let board = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+/// let limits = Limits { depth: Some(6), ..Limits::default() };
+/// let answer = engine.ask(&Position::new(board), &limits);
+/// assert_eq!(answer.best.unwrap().to_string(), "a1a8");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Engine {
+    search: search::Engine<AnyEvaluator>,
+    source: Source,
+    kernels: &'static Kernels,
+    books: Shelf,
+    #[cfg(feature = "syzygy")]
+    tablebases: Option<Arc<SyzygyTables>>,
+    options: Options,
+    notes: Vec<String>,
+}
+
+impl Engine {
+    /// An engine with the options of your choice; without any it plays as the program does.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    pub(crate) fn with_options(
+        options: Options,
+        source: Source,
+        kernels: &'static Kernels,
+    ) -> Result<Self, EngineError> {
+        let factory = source.clone();
+        let factory = move || factory.evaluator_with(kernels);
+        Ok(Self {
+            search: search::Engine::new(factory, options.hash, options.threads)?,
+            source,
+            kernels,
+            books: Shelf::new(vec![book::embedded()]),
+            #[cfg(feature = "syzygy")]
+            tablebases: None,
+            options,
+            notes: Vec::new(),
+        })
+    }
+
+    /// The options as they stand.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// What positions are judged with.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Sets an option by its name, as `setoption` does; a button takes no value. Options that
+    /// concern a running search end it first. On an error everything is as before.
+    ///
+    /// ```
+    /// # let mut engine = engine::Engine::builder().hash_mb(1).build()?;
+    /// engine.set("MultiPV", Some("3"))?;
+    /// let error = engine.set("MultiPV", Some("0")).unwrap_err();
+    /// assert_eq!(error.to_string(), "MultiPV: expected 1 to 500, got \"0\"");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        #[cfg(feature = "tune")]
+        if let Some(param) = search::PARAMS.iter().find(|param| param.name == name) {
+            return self.set_param(param, value);
+        }
+        let before = self.options.clone();
+        let row = self.options.store(name, value)?;
+        self.act(row).inspect_err(|_| self.options = before)
+    }
+
+    /// How many best lines the next search finds.
+    pub fn set_lines(&mut self, count: usize) {
+        self.options.multi_pv = count.max(1);
+    }
+
+    /// Whether the next search is for analysis, as `UCI_AnalyseMode` says.
+    pub fn set_analysis(&mut self, analysis: bool) {
+        self.options.analyse = analysis;
+    }
+
+    /// Does at once what an option asks for.
+    pub(crate) fn act(&mut self, row: &Row) -> Result<(), OptionError> {
+        let refused = |reason| OptionError::Refused { name: row.name, reason };
+        row.action.map_or(Ok(()), |action| action(self)).map_err(refused)
+    }
+
+    /// What there is to say about files since the last call: tablebases that were found, and
+    /// those that turned out to be damaged.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        #[cfg(feature = "syzygy")]
+        if let Some(tables) = &self.tablebases {
+            self.notes.extend(crate::tablebases::take_problems(tables));
+        }
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Forgets everything about earlier games.
+    pub fn new_game(&mut self) {
+        self.search.new_game();
+    }
+
+    /// The moves of the first book that knows the position, heaviest first, whether or not the
+    /// option `OwnBook` is on.
+    pub fn book_moves(&mut self, board: &Board) -> Vec<BookMove> {
+        books::moves(&mut self.books, board, &self.options)
+    }
+
+    /// A move to play without a search, if the options and limits allow a book.
+    pub fn book_move(&mut self, board: &Board, limits: &Limits) -> Option<Move> {
+        books::choose(&mut self.books, board, &self.options, limits)
+    }
+
+    /// Starts a search and returns at once; one that still runs is stopped first. The listener is
+    /// called from a search thread and hears `BestMove` exactly once, last. No book is asked.
+    pub fn go(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        listener: impl FnMut(Event) + Send + 'static,
+    ) {
+        self.search.go(position, limits, self.options.settings(), listener);
+    }
+
+    /// Asks the running search to answer as soon as it can.
+    pub fn stop(&self) {
+        self.search.stop();
+    }
+
+    /// The move that was pondered on has been played: the limits count from now on.
+    pub fn ponder_hit(&self) {
+        self.search.ponder_hit();
+    }
+
+    /// Waits until the running search has answered.
+    pub fn wait(&mut self) {
+        self.search.wait();
+    }
+
+    /// Searches to the limits and waits for the answer; a book may give it (see
+    /// [`book_move`](Self::book_move)). Limits that never end would wait forever: see
+    /// [`watch`](Self::watch).
+    pub fn ask(&mut self, position: &Position, limits: &Limits) -> Answer {
+        if let Some(mv) = self.book_move(position.board(), limits) {
+            return Answer { best: Some(mv), is_book: true, ..Answer::default() };
+        }
+        let (sender, events) = mpsc::channel();
+        self.go(position, limits.clone(), move |event| {
+            // The receiver outlives the search.
+            let _ = sender.send(event);
+        });
+        self.wait();
+        let mut answer = Answer::default();
+        events.try_iter().for_each(|event| answer.update(event, self.options.multi_pv));
+        answer
+    }
+
+    /// Searches to the limits while `listener` wants to go on, and returns what was found. The
+    /// listener is called every `pause`, with what is known by then if there is something new.
+    ///
+    /// ```
+    /// # use std::{ops::ControlFlow, time::Duration};
+    /// # use engine::{Engine, Limits, Position};
+    /// # let mut engine = Engine::builder().hash_mb(1).build()?;
+    /// let endless = Limits { infinite: true, ..Limits::default() };
+    /// let pause = Duration::from_millis(10);
+    /// let answer = engine.watch(&Position::default(), &endless, pause, |news| match news {
+    ///     Some(answer) if answer.nodes > 1000 => ControlFlow::Break(()),
+    ///     _ => ControlFlow::Continue(()),
+    /// });
+    /// assert!(answer.best.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn watch(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        pause: Duration,
+        mut listener: impl FnMut(Option<&Answer>) -> ControlFlow<()>,
+    ) -> Answer {
+        let (sender, events) = mpsc::channel();
+        self.go(position, limits.clone(), move |event| {
+            // The receiver outlives the search.
+            let _ = sender.send(event);
+        });
+        let count = self.options.multi_pv;
+        let (mut answer, mut is_new) = (Answer::default(), false);
+        let mut called = Instant::now();
+        loop {
+            let over = match events.recv_timeout(pause) {
+                Ok(event) => {
+                    let over = matches!(event, Event::BestMove { .. });
+                    is_new |= matches!(event, Event::Info(_));
+                    answer.update(event, count);
+                    over
+                }
+                Err(RecvTimeoutError::Timeout) => false,
+                Err(RecvTimeoutError::Disconnected) => true,
+            };
+            if !over && called.elapsed() < pause {
+                continue;
+            }
+            called = Instant::now();
+            let news = is_new.then_some(&answer);
+            is_new = false;
+            if listener(news).is_break() || over {
+                break;
+            }
+        }
+        self.stop();
+        self.wait();
+        events.try_iter().for_each(|event| answer.update(event, count));
+        answer
+    }
+
+    /// The static evaluation of a position, for the side to move.
+    pub fn evaluate(&self, board: &Board) -> Quantiles {
+        self.search.evaluate(board)
+    }
+}
+
+/// What options do at once: see `options/table.rs`.
+impl Engine {
+    pub(crate) fn resize_table(&mut self) -> Result<(), String> {
+        self.search.set_hash(self.options.hash).map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn start_threads(&mut self) -> Result<(), String> {
+        self.search.set_threads(self.options.threads).map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn forget(&mut self) -> Result<(), String> {
+        self.search.new_game();
+        Ok(())
+    }
+
+    pub(crate) fn load_evaluator(&mut self) -> Result<(), String> {
+        let path = &self.options.eval_file;
+        let source = Source::from_option(path).map_err(|error| format!("{path}: {error}"))?;
+        self.source = source.clone();
+        let kernels = self.kernels;
+        self.search.set_evaluator(move || source.evaluator_with(kernels));
+        Ok(())
+    }
+
+    pub(crate) fn open_books(&mut self) -> Result<(), String> {
+        self.books = books::open(&self.options.book_file)?;
+        Ok(())
+    }
+
+    /// The file is read in any case, so that a bad one is refused when it is named.
+    pub(crate) fn load_policy(&mut self) -> Result<(), String> {
+        let net = match self.options.policy_file.as_str() {
+            "<empty>" => None,
+            path => {
+                let net = PolicyNet::load(path.as_ref(), self.kernels);
+                Some(net.map_err(|error| format!("{path}: {error}"))?)
+            }
+        };
+        let wanted = net.filter(|_| self.options.use_policy);
+        self.search.set_policy(wanted.map(|net| Box::new(net) as Box<dyn Policy>));
+        Ok(())
+    }
+
+    #[cfg(feature = "syzygy")]
+    pub(crate) fn open_tablebases(&mut self) -> Result<(), String> {
+        self.tablebases = crate::tablebases::open(&self.options.syzygy_path);
+        let tables = self.tablebases.clone();
+        self.notes.extend(tables.iter().map(|tables| crate::tablebases::describe(tables)));
+        self.search.set_tablebase(tables.map(|tables| tables as Arc<dyn Tablebase>));
+        Ok(())
+    }
+
+    #[cfg(not(feature = "syzygy"))]
+    pub(crate) fn open_tablebases(&mut self) -> Result<(), String> {
+        match self.options.syzygy_path.as_str() {
+            "<empty>" => Ok(()),
+            _ => Err("expected <empty>: this build reads no tablebases".to_owned()),
+        }
+    }
+
+    /// Sets a number of the search, for tuners; threads start anew with tables made from it.
+    #[cfg(feature = "tune")]
+    fn set_param(
+        &mut self,
+        param: &'static search::Param,
+        value: Option<&str>,
+    ) -> Result<(), OptionError> {
+        let number = value.and_then(|value| value.trim().parse::<i32>().ok());
+        let number = number.filter(|number| (param.min..=param.max).contains(number));
+        let Some(number) = number else {
+            return Err(OptionError::Value {
+                name: param.name,
+                expected: format!("{} to {}", param.min, param.max),
+                got: value.map(str::to_owned),
+            });
+        };
+        self.search.stop();
+        self.search.wait();
+        param.cell.store(number, std::sync::atomic::Ordering::Relaxed);
+        self.start_threads().map_err(|reason| OptionError::Refused { name: param.name, reason })
+    }
+}
