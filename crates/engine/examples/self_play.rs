@@ -13,13 +13,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut position = Position::default();
     while position.played().len() < 400 {
         let board = position.board();
-        let is_drawn = board.is_insufficient_material()
-            || board.halfmove_clock() >= 100
-            || chess::repetition::occurrences(position.keys(), board) >= 2;
-        let Some(mv) = engine.ask(&position, &limits).best.filter(|_| !is_drawn) else { break };
+        if let Some(outcome) = board.outcome(position.keys()) {
+            println!("\n{outcome:?}");
+            break;
+        }
+        let Some(mv) = engine.ask(&position, &limits).best else { break };
         print!("{} ", board.san(mv));
         position.play(mv);
     }
-    println!("\n{}", position.board());
+    println!("{}", position.board());
     Ok(())
 }
