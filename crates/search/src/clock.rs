@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use eval::Score;
 
 use crate::limits::{Limits, Settings};
-use crate::params;
+use crate::params::{clock, stretch};
 
 /// What the last iterations say about how settled the move is.
 #[derive(Copy, Clone, Debug)]
@@ -40,16 +40,14 @@ const fn permille(part: i32) -> f64 {
     part as f64 / 1000.0
 }
 
-/// What a busy machine may take at any moment without asking, in seconds.
-const RESERVE: f64 = 0.15;
-
 /// What can be spent in all, in seconds, if the flag is not to fall on this very move.
 ///
 /// A reserve is kept back up to half of the clock. It is as much as four increments, because what
 /// is a moment in a game of minutes is a large part of one that is over in seconds.
 fn usable(remaining: f64, increment: f64, overhead: f64) -> f64 {
     let least = 2.0 * overhead;
-    let kept = (least + RESERVE.min(4.0 * increment)).min(remaining / 2.0).max(least);
+    let reserve = permille(clock::reserve()).min(permille(clock::reserve_increments()) * increment);
+    let kept = (least + reserve).min(remaining / 2.0).max(least);
     (remaining - kept).max(remaining * 0.1).max(0.000_5)
 }
 
@@ -71,20 +69,21 @@ impl Timer {
                 Some(moves) => {
                     let moves = f64::from(moves.clamp(1, 50));
                     let pool = (usable + (increment - overhead).max(0.0) * (moves - 1.0)).max(0.0);
-                    pool / moves * 0.9
+                    pool / moves * permille(clock::moves_to_go())
                 }
                 None => {
                     // Early moves decide more than late ones.
-                    let phase = 1.0 - (f64::from(ply) / 400.0).min(0.25);
-                    usable * permille(params::clock::share()) * phase
-                        + (increment - overhead).max(0.0) * permille(params::clock::increment())
+                    let phase = f64::from(ply) / f64::from(clock::phase_plies());
+                    let phase = 1.0 - phase.min(permille(clock::phase()));
+                    usable * permille(clock::share()) * phase
+                        + (increment - overhead).max(0.0) * permille(clock::increment())
                 }
             };
             let most = match clock.moves_to_go {
-                Some(1) => usable * 0.9,
-                _ => usable * permille(params::clock::most()),
+                Some(1) => usable * permille(clock::moves_to_go()),
+                _ => usable * permille(clock::most()),
             };
-            let hard = (soft * permille(params::clock::hard())).min(most);
+            let hard = (soft * permille(clock::hard())).min(most);
             timer.soft = Some(Duration::from_secs_f64(soft.min(most)));
             timer.hard = Some(Duration::from_secs_f64(hard));
         }
@@ -131,12 +130,18 @@ impl Timer {
 
 /// The factor on the soft bound.
 fn stretch(progress: &Progress) -> f64 {
-    let stability = 1.35 - 0.07 * f64::from(progress.stability.min(9));
-    let falling = (1.0 + f64::from(progress.drop) * 0.008).clamp(0.75, 1.6);
-    let instability = 1.0 + 0.3 * progress.changes.min(3.0);
-    let nodes = (1.75 - progress.best_share * 1.05).clamp(0.6, 1.8);
-    let width = progress.width.clamp(0.8, 1.3);
-    stability * falling * instability * nodes * width
+    let steady = f64::from(progress.stability.min(stretch::stability_max() as u32));
+    let stability = permille(stretch::stability()) - permille(stretch::stability_slope()) * steady;
+    let falling = (1.0 + f64::from(progress.drop) * permille(stretch::falling()))
+        .clamp(permille(stretch::falling_least()), permille(stretch::falling_most()));
+    let changes = progress.changes.min(f64::from(stretch::changes_max()));
+    let instability = 1.0 + permille(stretch::changes()) * changes;
+    let nodes = (permille(stretch::nodes())
+        - progress.best_share * permille(stretch::nodes_slope()))
+    .clamp(permille(stretch::nodes_least()), permille(stretch::nodes_most()));
+    let doubt =
+        progress.width.clamp(permille(stretch::doubt_least()), permille(stretch::doubt_most()));
+    stability * falling * instability * nodes * doubt
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ struct Counters {
     tb_hits: AtomicU64,
 }
 
-/// The reins of one search.
+/// What stops one search, and what its threads have done.
 pub(crate) struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,

@@ -1,4 +1,4 @@
-//! Margins that follow the evaluation's doubt.
+//! The doubt of an evaluation, and margins that follow it.
 //!
 //! Wherever a margin guards a guess, a wide distribution asks for a larger one and a narrow one
 //! gets by with less. A certain evaluation (no width at all) leaves every margin as it is, so the
@@ -8,13 +8,55 @@ use eval::Score;
 
 use crate::params::doubt;
 
+/// How far the quantiles lie from the median, rounded so that both gaps fit into the table beside the key.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Doubt {
+    below: u8,
+    above: u8,
+}
+
+impl Doubt {
+    const UNIT: Score = 4;
+
+    /// From the distances of q10 and q90 to the median.
+    pub(crate) fn new(below: Score, above: Score) -> Self {
+        let pack = |gap: Score| (gap / Self::UNIT).clamp(0, 255) as u8;
+        Self { below: pack(below), above: pack(above) }
+    }
+
+    /// Sixteen bits, for the table.
+    pub(crate) fn to_bits(self) -> u16 {
+        u16::from_be_bytes([self.below, self.above])
+    }
+
+    pub(crate) fn from_bits(bits: u16) -> Self {
+        let [below, above] = bits.to_be_bytes();
+        Self { below, above }
+    }
+
+    /// The median minus q10.
+    pub(crate) fn below(self) -> Score {
+        Score::from(self.below) * Self::UNIT
+    }
+
+    /// q90 minus the median.
+    pub(crate) fn above(self) -> Score {
+        Score::from(self.above) * Self::UNIT
+    }
+
+    /// The mean of both.
+    pub(crate) fn mean(self) -> Score {
+        (self.below() + self.above()) / 2
+    }
+}
+
 /// How far a gap is from the usual one, in 1024ths of it, within bounds; 0 without any doubt.
 #[inline]
 fn excess(gap: Score) -> i32 {
     if gap == 0 {
         return 0;
     }
-    ((gap - doubt::usual()) * 1024 / doubt::usual()).clamp(-768, 1536)
+    ((gap - doubt::usual()) * 1024 / doubt::usual()).clamp(-doubt::least(), doubt::most())
 }
 
 /// A margin, wider or narrower by `weight` percent of how unusual the gap is.

@@ -28,7 +28,7 @@ use crate::thread::{Command, Role};
 /// Makes an evaluator for a thread.
 pub(crate) type Factory<E> = Arc<dyn Fn() -> E + Send + Sync>;
 
-/// A policy may take one part in so many of a move's time: 2 %.
+/// A policy may take this part of a move's time: one fiftieth, 2 %.
 const POLICY_SHARE: u32 = 50;
 
 /// A node limit below this is kept exactly, above it within a few hundred nodes.
@@ -78,7 +78,7 @@ struct Thread<E> {
 }
 
 struct Running {
-    control: Arc<Job>,
+    job: Arc<Job>,
     finished: Receiver<()>,
 }
 
@@ -93,7 +93,7 @@ pub struct Engine<E> {
 }
 
 impl<E: Evaluator + 'static> Engine<E> {
-    /// An engine with a table of so many megabytes and so many threads.
+    /// An engine with a table of `hash_mb` megabytes and this many threads.
     pub fn new(
         factory: impl Fn() -> E + Send + Sync + 'static,
         hash_mb: usize,
@@ -137,7 +137,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             self.threads.push(thread);
         }
         end_threads(self.threads.drain(wanted..));
-        self.begin_anew(kept);
+        self.restart(kept);
         Ok(())
     }
 
@@ -151,11 +151,11 @@ impl<E: Evaluator + 'static> Engine<E> {
         Ok(Thread { commands, handle })
     }
 
-    /// The first so many threads forget everything and make a new evaluator.
-    fn begin_anew(&self, count: usize) {
+    /// The first `count` threads drop their histories and make a new evaluator.
+    fn restart(&self, count: usize) {
         for thread in &self.threads[..count] {
             // A thread that is gone has nothing to forget; the same everywhere below.
-            let _ = thread.commands.send(Command::Anew(Arc::clone(&self.factory)));
+            let _ = thread.commands.send(Command::Restart(Arc::clone(&self.factory)));
         }
     }
 
@@ -163,7 +163,7 @@ impl<E: Evaluator + 'static> Engine<E> {
     pub fn set_evaluator(&mut self, factory: impl Fn() -> E + Send + Sync + 'static) {
         self.finish();
         self.factory = Arc::new(factory);
-        self.begin_anew(self.threads.len());
+        self.restart(self.threads.len());
         self.table.clear(self.threads.len());
     }
 
@@ -244,13 +244,13 @@ impl<E: Evaluator + 'static> Engine<E> {
             };
             let _ = thread.commands.send(Command::Search(Arc::clone(&job), role));
         }
-        self.running = Some(Running { control: job, finished });
+        self.running = Some(Running { job, finished });
     }
 
     /// Asks the running search to answer as soon as it can.
     pub fn stop(&self) {
         if let Some(running) = &self.running {
-            running.control.control.stop();
+            running.job.control.stop();
         }
     }
 
@@ -258,7 +258,7 @@ impl<E: Evaluator + 'static> Engine<E> {
     /// pondering counts as thought.
     pub fn ponder_hit(&self) {
         if let Some(running) = &self.running {
-            running.control.control.ponder_hit();
+            running.job.control.ponder_hit();
         }
     }
 
@@ -326,7 +326,7 @@ fn ask_policy(
 impl<E> Drop for Engine<E> {
     fn drop(&mut self) {
         if let Some(running) = &self.running {
-            running.control.control.stop();
+            running.job.control.stop();
         }
         end_threads(self.threads.drain(..));
     }

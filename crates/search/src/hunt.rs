@@ -11,7 +11,8 @@ use chess::{Board, CheckSquares, Move};
 use eval::score;
 
 use crate::event::Bound;
-use crate::table::{Doubt, Entry, MAX_DEPTH, Table};
+use crate::params::hunt as param;
+use crate::table::{Entry, MAX_DEPTH, Table};
 
 /// The longest mate to look for, in plies.
 const LONGEST: usize = 41;
@@ -19,8 +20,6 @@ const LONGEST: usize = 41;
 const MOST_NODES: usize = 1 << 17;
 /// What cannot be proved, or disproved, any more.
 const NEVER: u32 = 1 << 30;
-/// How many replies a threat usually leaves to refute.
-const PARRIES: u32 = 4;
 /// Mixes the distance from the root into a key, so that no line can come back to itself.
 const BY_PLY: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -62,7 +61,7 @@ impl Node {
     }
 }
 
-/// A hunt, to be gone on with in portions.
+/// A proof-number search that can be paused and resumed.
 pub(crate) struct Hunt {
     root: Board,
     root_moves: Vec<Move>,
@@ -92,7 +91,7 @@ impl Hunt {
 
     /// Goes on until something is certain, this many positions more have been looked at, or `tick`,
     /// which is asked before each, says stop.
-    pub(crate) fn go_on(&mut self, budget: u64, mut tick: impl FnMut() -> bool) -> State {
+    pub(crate) fn resume(&mut self, budget: u64, mut tick: impl FnMut() -> bool) -> State {
         let until = self.spent + budget;
         loop {
             let root = self.nodes[0];
@@ -109,7 +108,7 @@ impl Hunt {
     }
 
     /// Looks at the moves of the most promising position, and passes on what that means. True if
-    /// it was told to stop; nothing has changed then.
+    /// `tick` said stop; nothing has changed then.
     fn step(&mut self, tick: &mut impl FnMut() -> bool) -> bool {
         let mut board = self.root.clone();
         let mut path = vec![0];
@@ -123,7 +122,7 @@ impl Hunt {
         }
         let ply = path.len() - 1;
         if self.nodes[at].is_settled() {
-            // By another order of moves; those above do not know it yet.
+            // A transposition was settled by another path; only the nodes above are out of date.
         } else if ply >= LONGEST {
             self.nodes[at] = Node::new(NEVER, 0);
         } else if self.expand(at, &board, ply, tick) {
@@ -146,7 +145,7 @@ impl Hunt {
     }
 
     /// Finds the moves of a position: the attacker's checks and threats, the defender's all. True
-    /// if it was told to stop before the last.
+    /// if `tick` said stop before the last.
     fn expand(
         &mut self,
         at: usize,
@@ -240,19 +239,12 @@ impl Hunt {
             } else {
                 todo.extend(moves.iter().map(|&(mv, child)| (child, board.after(mv), ply + 1)));
             }
-            let entry = Entry {
-                mv: best,
-                score: if ply % 2 == 0 {
-                    score::mate_in(ply + node.plies)
-                } else {
-                    score::mated_in(ply + node.plies)
-                },
-                eval: None,
-                doubt: Doubt::default(),
-                depth: MAX_DEPTH,
-                bound: Some(if ply % 2 == 0 { Bound::Lower } else { Bound::Upper }),
-                pv: false,
+            let (score, bound) = if ply % 2 == 0 {
+                (score::mate_in(ply + node.plies), Bound::Lower)
+            } else {
+                (score::mated_in(ply + node.plies), Bound::Upper)
             };
+            let entry = Entry::searched(MAX_DEPTH, score, bound, best, None, false);
             table.store(board.key(), ply, &entry);
         }
     }
@@ -261,7 +253,7 @@ impl Hunt {
 /// The position after a move of the attacker; none if it neither checks nor threatens mate.
 fn attacked(board: &Board) -> Option<Node> {
     if !board.in_check() {
-        return threatens_mate(board).then_some(Node::new(PARRIES, 1));
+        return threatens_mate(board).then_some(Node::new(param::parries() as u32, 1));
     }
     Some(match board.count_legal_moves() as u32 {
         0 => Node::mate(0),
@@ -301,7 +293,7 @@ mod tests {
     /// Hunts until this many positions have been looked at.
     fn hunt_for(board: &Board, most: u64) -> (Hunt, State) {
         let mut hunt = Hunt::new(board, board.legal_moves().to_vec());
-        let state = hunt.go_on(most, || false);
+        let state = hunt.resume(most, || false);
         (hunt, state)
     }
 
@@ -342,10 +334,10 @@ mod tests {
         let board: Board = THREATS.parse().unwrap();
         let mut hunt = Hunt::new(&board, board.legal_moves().to_vec());
         let mut portions = 1_i32;
-        while hunt.go_on(1, || false) == State::Hunting {
-            // Being told to stop in between must not harm.
+        while hunt.resume(1, || false) == State::Hunting {
+            // A stop in between must do no harm.
             let mut left = portions % 40;
-            hunt.go_on(u64::MAX / 2, || {
+            hunt.resume(u64::MAX / 2, || {
                 left -= 1;
                 left < 0
             });
@@ -373,7 +365,7 @@ mod tests {
         assert_eq!(hunt_for(&board, 1_000).1, State::Mate(1));
         let mut others = board.legal_moves().to_vec();
         others.retain(|mv| mv.to_string() != "a1a8");
-        assert_eq!(Hunt::new(&board, others).go_on(10_000, || false), State::Nothing);
+        assert_eq!(Hunt::new(&board, others).resume(10_000, || false), State::Nothing);
     }
 
     /// Another way to look for a mate: every check, every reply.

@@ -5,12 +5,11 @@ use eval::score::{self, INFINITY, MAX_PLY, Score};
 use eval::{Evaluator, Quantiles};
 
 use crate::clock::Progress;
-use crate::doubt;
+use crate::doubt::{self, Doubt};
 use crate::event::{Bound, Event, Info};
 use crate::hunt::{Hunt, State};
 use crate::node::Root;
-use crate::params::{aspiration, doubt as weight, hunt};
-use crate::table::Doubt;
+use crate::params::{aspiration, doubt as weight, hunt, stretch};
 use crate::vote::Summary;
 use crate::worker::Worker;
 
@@ -92,7 +91,7 @@ impl<E: Evaluator> Worker<E> {
             return;
         }
         let share = self.nodes * self.hunter_share() / 100;
-        let state = hunter.go_on(share.saturating_sub(hunter.spent()), || {
+        let state = hunter.resume(share.saturating_sub(hunter.spent()), || {
             self.count_node();
             self.aborted
         });
@@ -114,7 +113,7 @@ impl<E: Evaluator> Worker<E> {
         if depth >= aspiration::min_depth()
             && let Some(expected) = expected
         {
-            delta += expected.abs().min(2000) / 100;
+            delta += expected.abs().min(aspiration::score_max()) / aspiration::score_divisor();
             alpha = (expected - delta).max(-INFINITY);
             beta = (expected + delta).min(INFINITY);
         }
@@ -138,10 +137,10 @@ impl<E: Evaluator> Worker<E> {
                 reduced = 0;
             } else {
                 beta = (score + delta).min(INFINITY);
-                reduced = (reduced + 1).min(3);
+                reduced = (reduced + 1).min(aspiration::reduction_max());
             }
             delta += delta * aspiration::growth() / 1000;
-            if delta > 1000 {
+            if delta > aspiration::widest() {
                 (alpha, beta) = (-INFINITY, INFINITY);
             }
         }
@@ -253,7 +252,7 @@ impl<E: Evaluator> Worker<E> {
             course.stability = 0;
             course.changes += f64::from(u8::from(course.best.is_some()));
         }
-        course.changes *= 0.8;
+        course.changes *= f64::from(stretch::changes_decay()) / 1000.0;
         course.best = Some(best_move);
         let usual = course.scores.iter().rev().take(4).sum::<Score>()
             / course.scores.len().clamp(1, 4) as Score;

@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::root::RootMoves;
 use crate::table::Table;
 
-/// Everything that is fixed while a search runs, and the reins.
+/// Everything that is fixed while a search runs, and what stops it.
 pub(crate) struct Job {
     pub(crate) position: Position,
     pub(crate) limits: Limits,

@@ -23,6 +23,7 @@ mod pv;
 mod root;
 mod root_tables;
 mod stack;
+mod static_eval;
 mod strength;
 mod table;
 mod thread;

@@ -76,6 +76,14 @@ tunables! {
         growth = 500, 100 => 2000, 50;
         /// From this depth on.
         min_depth = 4, 2 => 8, 1;
+        /// Wider by a centipawn for this much of the expected score ...
+        score_divisor = 100, 30 => 400, 10;
+        /// ... up to this score.
+        score_max = 2000, 500 => 4000, 100;
+        /// A window that has become wider than this is opened.
+        widest = 1000, 200 => 3000, 50;
+        /// Most plies that repeated fails high take off the depth.
+        reduction_max = 3, 0 => 6, 1;
     }
     /// Razoring: far below alpha a quiescence search decides.
     mod razoring {
@@ -94,6 +102,8 @@ tunables! {
         margin = 74, 30 => 150, 5;
         /// Taken off when our position is improving.
         improving = 59, 0 => 150, 5;
+        /// Percent of the evaluation in the score that is returned, the rest of beta.
+        blend = 50, 0 => 100, 5;
     }
     /// Null-move pruning.
     mod nmp {
@@ -105,8 +115,16 @@ tunables! {
         divisor = 4, 2 => 8, 1;
         /// Centipawns above beta per ply of reduction.
         eval_divisor = 189, 80 => 400, 20;
+        /// The evaluation must be above beta by this much ...
+        eval_base = 120, 0 => 300, 10;
+        /// ... less this much per ply of depth.
+        eval_slope = 20, 0 => 60, 2;
+        /// Most plies of reduction for an evaluation above beta.
+        eval_max = 3, 1 => 8, 1;
         /// From this depth on a cutoff is verified by a search without null moves.
         verify_depth = 14, 8 => 20, 1;
+        /// For this percentage of the remaining depth.
+        verify_share = 75, 0 => 100, 5;
     }
     /// ProbCut: a good capture that beats beta by a margin at low depth beats beta.
     mod probcut {
@@ -116,6 +134,8 @@ tunables! {
         margin = 190, 80 => 400, 10;
         /// Taken off when improving.
         improving = 51, 0 => 120, 10;
+        /// Plies taken off the depth.
+        reduction = 4, 2 => 6, 1;
     }
     /// Singular extensions: is the table's move the only good one?
     mod singular {
@@ -127,6 +147,50 @@ tunables! {
         double_margin = 20, 0 => 60, 3;
         /// Below it by this much: extend three times.
         triple_margin = 110, 40 => 250, 10;
+        /// The table's entry may be this many plies less deep.
+        table_depth = 3, 0 => 6, 1;
+        /// Depth of the test, in percent of the node's.
+        depth_share = 50, 30 => 70, 5;
+        /// Plies taken off if the table's score is at least beta and the move is not singular.
+        fail_high = 2, 0 => 4, 1;
+        /// Plies taken off if the node is expected to be cut and the move is not singular.
+        cut = 1, 0 => 3, 1;
+    }
+    /// All extensions.
+    mod extension {
+        /// None beyond this percentage of the iteration's depth, so that lines come to an end.
+        ply_limit = 200, 100 => 400, 20;
+    }
+    /// Internal iterative reduction: a node without a table move is searched less deep.
+    mod iir {
+        /// Shallowest depth.
+        min_depth = 4, 2 => 8, 1;
+    }
+    /// Cutoffs by the table's score.
+    mod table_cutoff {
+        /// Not from this half-move clock on.
+        max_halfmoves = 90, 60 => 100, 5;
+    }
+    /// What the table keeps when a cluster is full.
+    mod table {
+        /// Plies of depth that one search of age costs an entry.
+        age = 4, 1 => 16, 1;
+        /// A new entry of the same position may be this many plies less deep.
+        keep = 3, 0 => 8, 1;
+        /// The same, more on a main line.
+        keep_pv = 2, 0 => 8, 1;
+    }
+    /// Endgame tablebases.
+    mod tablebase {
+        /// How much deeper than the node an answer counts in the hash table.
+        depth_bonus = 6, 0 => 12, 1;
+    }
+    /// The static evaluation.
+    mod static_eval {
+        /// Beyond this it is neither corrected nor doubted.
+        sure = 9000, 2000 => 20000, 500;
+        /// It fades by this part for each half-move towards the fifty-move rule.
+        fifty_divisor = 220, 120 => 400, 10;
     }
     /// Check extensions.
     mod check {
@@ -139,6 +203,13 @@ tunables! {
     mod lmp {
         /// Moves at depth 0.
         base = 3, 1 => 8, 1;
+        /// Hundredths of a move per depth squared; half of both if the position is not improving.
+        slope = 100, 40 => 250, 10;
+    }
+    /// The depth by which pruning of single moves judges: less the reduction of a late move.
+    mod reduced_depth {
+        /// History per ply.
+        history_divisor = 8192, 3000 => 16000, 300;
     }
     /// Futility pruning of quiet moves.
     mod futility {
@@ -159,6 +230,8 @@ tunables! {
         base = 239, 80 => 500, 15;
         /// Centipawns per ply.
         margin = 186, 80 => 400, 10;
+        /// Capture history per centipawn of margin.
+        history_divisor = 32, 8 => 120, 4;
     }
     /// Pruning of quiet moves with a bad history.
     mod history_pruning {
@@ -178,6 +251,8 @@ tunables! {
     }
     /// Late-move reductions, in 1024ths of a ply.
     mod lmr {
+        /// Shallowest depth.
+        min_depth = 2, 1 => 5, 1;
         /// Flat part, quiet moves.
         quiet_base = 829, 300 => 1500, 40;
         /// Divides ln(depth) * ln(moves), in hundredths, quiet moves.
@@ -188,8 +263,12 @@ tunables! {
         noisy_divisor = 345, 200 => 500, 10;
         /// Less in nodes that are or were on a main line.
         tt_pv = 973, 0 => 2500, 60;
+        /// Still less if the node is on the main line now.
+        pv = 512, 0 => 1500, 50;
         /// More in nodes expected to be cut.
         cut_node = 1431, 0 => 3000, 80;
+        /// Still more if such a node has no table move.
+        no_tt_move = 512, 0 => 1500, 50;
         /// More when the position is not improving.
         not_improving = 774, 0 => 1800, 50;
         /// More when the table's move is a capture.
@@ -198,6 +277,8 @@ tunables! {
         gives_check = 897, 0 => 2000, 50;
         /// More when the node below has been cut often.
         many_cutoffs = 907, 0 => 2000, 50;
+        /// Often is more than this.
+        cutoffs = 3, 0 => 8, 1;
         /// History per ply.
         history_divisor = 8980, 4000 => 16000, 300;
         /// Capture history per ply.
@@ -205,7 +286,7 @@ tunables! {
         /// Score above the best for a deeper re-search.
         deeper = 43, 10 => 120, 5;
     }
-    /// How much a cutoff teaches the histories.
+    /// How cutoffs change the histories, and how the histories are read.
     mod history {
         /// Bonus per ply.
         bonus_slope = 171, 60 => 300, 10;
@@ -219,6 +300,10 @@ tunables! {
         malus_base = 70, 0 => 200, 10;
         /// Largest malus.
         malus_max = 1464, 600 => 3000, 100;
+        /// Fail-low bonus of the opponent's last move, in percent of the bonus.
+        fail_low = 50, 0 => 200, 10;
+        /// Weight of the continuation history four plies back, in 128ths.
+        four_plies = 64, 0 => 256, 8;
     }
     /// Corrections of the static evaluation, weights in 1024ths.
     mod correction {
@@ -230,11 +315,21 @@ tunables! {
         minor = 759, 0 => 2400, 60;
         /// By the last two moves.
         continuation = 818, 0 => 2400, 60;
+        /// Units of an entry per centipawn.
+        grain = 12, 4 => 40, 1;
+        /// An entry moves by the error times the depth over this.
+        depth_divisor = 8, 2 => 24, 1;
+        /// The most an entry moves at once, of 1024.
+        bonus_max = 256, 64 => 512, 16;
     }
-    /// How the width of the evaluation moves the margins; weights in percent, 0 for not at all.
+    /// How the doubt of the evaluation moves the margins; weights in percent, 0 for not at all.
     mod doubt {
         /// A usual distance between the median and q10 or q90.
         usual = 200, 50 => 500, 20;
+        /// A gap counts as at most this much less than usual, in 1024ths ...
+        least = 768, 256 => 1024, 32;
+        /// ... and as at most this much more.
+        most = 1536, 512 => 4096, 64;
         /// Reverse futility, by the lower gap.
         rfp = 46, 0 => 150, 10;
         /// Razoring, by the upper gap.
@@ -269,20 +364,34 @@ tunables! {
         /// Attacked squares that do not count.
         king_free = 1, 0 => 4, 1;
     }
-    /// How much of a thread's work is the mate hunter's, in hundredths.
+    /// The mate hunter; shares of a thread's nodes are in hundredths.
     mod hunt {
         /// In analysis.
         analysis = 5, 0 => 100, 1;
         /// When a mate is asked for.
         mate = 50, 0 => 100, 5;
+        /// Replies that a quiet threat is expected to leave, for the order of the search.
+        parries = 4, 1 => 16, 1;
     }
     /// The root policy.
     mod policy {
         /// History that one unit of log-odds is worth.
         weight = 2500, 0 => 10000, 250;
     }
-    /// The order of quiet moves.
+    /// The order of moves.
     mod order {
+        /// Captures: units of history per centipawn captured.
+        victim = 16, 4 => 64, 1;
+        /// Captures: score per centipawn that an early capture may lose.
+        see_divisor = 48, 16 => 160, 4;
+        /// A quiet check may lose this much and still come early.
+        check_see = -75, -200 => 0, 10;
+        /// For a knight or bishop that leaves a pawn's attack, in units of history.
+        escape_minor = 7000, 0 => 24000, 500;
+        /// For a rook that leaves a minor piece's attack.
+        escape_rook = 10000, 0 => 30000, 500;
+        /// For a queen that leaves a rook's attack.
+        escape_queen = 16000, 0 => 40000, 1000;
         /// What a check is worth, in units of history.
         check = 11803, 0 => 32000, 1000;
     }
@@ -294,6 +403,12 @@ tunables! {
         see = -21, -120 => 40, 10;
         /// Quiet checks with less history than this are not tried.
         check_history = 0, -4000 => 4000, 500;
+        /// Quiet checks must win at least this much.
+        check_see = 0, -120 => 40, 10;
+        /// Percent of the score in what standing pat returns, the rest of beta.
+        stand_pat_blend = 50, 0 => 100, 5;
+        /// The same for a capture that fails high.
+        fail_high_blend = 75, 0 => 100, 5;
     }
     /// The clock, in thousandths.
     mod clock {
@@ -305,5 +420,53 @@ tunables! {
         hard = 4500, 2000 => 8000, 250;
         /// Most of the remaining time a move may take.
         most = 600, 300 => 850, 25;
+        /// Kept back for what a busy machine may take at any moment, in milliseconds.
+        reserve = 150, 0 => 400, 10;
+        /// But not more than this multiple of the increment.
+        reserve_increments = 4000, 1000 => 10000, 500;
+        /// Share of the time up to the control, with a move count.
+        moves_to_go = 900, 600 => 1000, 20;
+        /// The phase of the game: how much less the latest moves get.
+        phase = 250, 0 => 600, 25;
+        /// At this half-move the phase would take everything off.
+        phase_plies = 400, 150 => 800, 20;
+    }
+    /// How the soft bound stretches with what the search finds, factors in thousandths.
+    mod stretch {
+        /// For a best move that has just changed ...
+        stability = 1350, 1000 => 2000, 30;
+        /// ... less this for each iteration it has stayed the same ...
+        stability_slope = 70, 0 => 150, 5;
+        /// ... up to this many.
+        stability_max = 9, 4 => 16, 1;
+        /// More for each centipawn the score fell ...
+        falling = 8, 0 => 30, 1;
+        /// ... at least this ...
+        falling_least = 750, 500 => 1000, 20;
+        /// ... and at most this.
+        falling_most = 1600, 1000 => 2500, 50;
+        /// More for each recent change of the best move ...
+        changes = 300, 0 => 800, 20;
+        /// ... up to this many.
+        changes_max = 3, 1 => 6, 1;
+        /// How much of a change is left after an iteration.
+        changes_decay = 800, 500 => 950, 20;
+        /// For a best move that took no nodes ...
+        nodes = 1750, 1200 => 2500, 40;
+        /// ... less this for one that took all of them ...
+        nodes_slope = 1050, 300 => 2000, 40;
+        /// ... at least this ...
+        nodes_least = 600, 300 => 1000, 20;
+        /// ... and at most this.
+        nodes_most = 1800, 1200 => 2500, 40;
+        /// The least factor for a narrow evaluation.
+        doubt_least = 800, 500 => 1000, 20;
+        /// The largest factor for a wide one.
+        doubt_most = 1300, 1000 => 2000, 20;
+    }
+    /// The vote of the threads.
+    mod vote {
+        /// Centipawns added to each thread's score above the worst.
+        base = 14, 0 => 60, 2;
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct Frame {
     /// The move left out while its singularity is tested.
     pub(crate) excluded: Option<Move>,
     /// How often nodes of this ply were cut lately.
-    pub(crate) cutoffs: u32,
+    pub(crate) cutoffs: i32,
     /// The node is or was on a main line.
     pub(crate) tt_pv: bool,
 }
@@ -49,7 +49,7 @@ impl Stack {
         &mut self.0[ply + BEFORE]
     }
 
-    /// The frame so many plies before this one; empty before the root.
+    /// The frame `plies` before this one; empty before the root.
     #[inline(always)]
     pub(crate) fn before(&self, ply: usize, plies: usize) -> &Frame {
         &self.0[ply + BEFORE - plies]

@@ -51,7 +51,7 @@ fn level(elo: u32) -> Level {
     }
 }
 
-/// Fewer nodes and more lines for a limited rating, in a position with so many moves.
+/// Fewer nodes and more lines for a limited rating, in a position with this many moves.
 pub(crate) fn weaken(
     mut limits: Limits,
     mut settings: Settings,

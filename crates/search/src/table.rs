@@ -9,9 +9,12 @@ use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use chess::Move;
-use eval::score::{self, Score};
+use eval::score::{self, DRAW, Score};
 
+use crate::doubt::Doubt;
 use crate::event::Bound;
+use crate::params::table as param;
+use crate::static_eval::StaticEval;
 
 const WORDS_PER_CLUSTER: usize = 8;
 const ENTRIES: usize = 4;
@@ -20,6 +23,8 @@ const AGE_MASK: u8 = (1 << AGE_BITS) - 1;
 const NO_EVAL: i16 = i16::MIN;
 /// The greatest depth an entry can hold; a deeper one counts as this.
 pub(crate) const MAX_DEPTH: i32 = i8::MAX as i32;
+/// The depth of an entry without a search.
+const UNSEARCHED: i32 = -2;
 
 /// The table could not be made.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -36,38 +41,6 @@ impl fmt::Display for TableError {
 
 impl std::error::Error for TableError {}
 
-/// How far the quantiles lie from the median, rounded so that it fits beside the key.
-#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
-pub(crate) struct Doubt {
-    below: u8,
-    above: u8,
-}
-
-impl Doubt {
-    const UNIT: Score = 4;
-
-    /// From the distances of q10 and q90 to the median.
-    pub(crate) fn new(below: Score, above: Score) -> Self {
-        let pack = |gap: Score| (gap / Self::UNIT).clamp(0, 255) as u8;
-        Self { below: pack(below), above: pack(above) }
-    }
-
-    /// The median minus q10.
-    pub(crate) fn below(self) -> Score {
-        Score::from(self.below) * Self::UNIT
-    }
-
-    /// q90 minus the median.
-    pub(crate) fn above(self) -> Score {
-        Score::from(self.above) * Self::UNIT
-    }
-
-    /// The mean of both.
-    pub(crate) fn mean(self) -> Score {
-        (self.below() + self.above()) / 2
-    }
-}
-
 /// What the table knows of a position.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Entry {
@@ -83,6 +56,42 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// The result of a search of this depth; `eval` is the static evaluation, if there is one.
+    #[inline]
+    pub(crate) fn searched(
+        depth: i32,
+        score: Score,
+        bound: Bound,
+        mv: Option<Move>,
+        eval: Option<StaticEval>,
+        pv: bool,
+    ) -> Self {
+        let doubt = eval.map_or(Doubt::default(), |eval| eval.doubt);
+        let eval = eval.map(|eval| eval.raw);
+        Self { mv, score, eval, doubt, depth, bound: Some(bound), pv }
+    }
+
+    /// The static evaluation alone, for the next visit.
+    #[inline]
+    pub(crate) fn evaluated(eval: StaticEval, pv: bool) -> Self {
+        let StaticEval { raw, doubt, .. } = eval;
+        Self { mv: None, score: DRAW, eval: Some(raw), doubt, depth: UNSEARCHED, bound: None, pv }
+    }
+
+    /// The static evaluation, if the entry has one.
+    #[inline]
+    pub(crate) fn static_eval(&self) -> Option<(Score, Doubt)> {
+        self.eval.map(|eval| (eval, self.doubt))
+    }
+
+    /// The score, if its bound says that it is nearer the truth than this evaluation.
+    #[inline]
+    pub(crate) fn better_than(&self, eval: Score) -> Option<Score> {
+        let above = self.score > eval && self.proves(eval + 1);
+        let below = self.score < eval && self.proves(eval);
+        (above || below).then_some(self.score)
+    }
+
     /// Does the stored bound already answer a question about this window edge?
     #[inline]
     pub(crate) fn proves(&self, beta: Score) -> bool {
@@ -105,7 +114,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of so many megabytes, at least one cluster.
+    /// A table of this size, at least one cluster.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
         let error = TableError { megabytes };
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or_else(|| error.clone())?;
@@ -183,7 +192,8 @@ impl Table {
                 old = (data != 0).then_some(data);
                 break;
             }
-            let worth = depth_of(data) - 4 * i32::from(age.wrapping_sub(age_of(data)) & AGE_MASK);
+            let searches_ago = i32::from(age.wrapping_sub(age_of(data)) & AGE_MASK);
+            let worth = depth_of(data) - param::age() * searches_ago;
             if worth < victim_worth {
                 (victim, victim_worth) = (slot, worth);
             }
@@ -191,15 +201,14 @@ impl Table {
         let mut mv = entry.mv;
         if let Some(old) = old {
             mv = mv.or(Move::from_bits(old as u16));
-            let deeper = depth_of(old) > entry.depth + 3 + 2 * i32::from(entry.pv);
+            let deeper = depth_of(old)
+                > entry.depth + param::keep() + param::keep_pv() * i32::from(entry.pv);
             if entry.bound != Some(Bound::Exact) && deeper && age_of(old) == age {
                 return;
             }
         }
         let data = pack(entry, mv, age, ply);
-        let check = (key & KEY_MASK) << 16
-            | u64::from(entry.doubt.below) << 8
-            | u64::from(entry.doubt.above);
+        let check = (key & KEY_MASK) << 16 | u64::from(entry.doubt.to_bits());
         cluster[2 * victim].store(check ^ data, Relaxed);
         cluster[2 * victim + 1].store(data, Relaxed);
     }
@@ -251,7 +260,7 @@ fn unpack(data: u64, check: u64, ply: usize) -> Entry {
         mv: Move::from_bits(data as u16),
         score: from_table(Score::from((data >> 16) as i16), ply),
         eval: (eval != NO_EVAL).then_some(Score::from(eval)),
-        doubt: Doubt { below: (check >> 8) as u8, above: check as u8 },
+        doubt: Doubt::from_bits(check as u16),
         depth: depth_of(data),
         bound: match data >> 56 & 3 {
             0 => None,

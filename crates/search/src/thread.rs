@@ -20,8 +20,8 @@ pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
 pub(crate) enum Command<E> {
     Search(Arc<Job>, Role),
     NewGame,
-    /// Forget everything, and evaluate with this from now on.
-    Anew(Factory<E>),
+    /// Start again with empty histories and this evaluator.
+    Restart(Factory<E>),
     /// Let go of the table of the last search.
     ReleaseTable,
 }
@@ -48,7 +48,7 @@ fn work<E: Evaluator>(
     let mut worker = Worker::new(id, factory());
     for command in inbox {
         match command {
-            Command::Anew(factory) => return Some(factory),
+            Command::Restart(factory) => return Some(factory),
             Command::NewGame => worker.new_game(),
             Command::ReleaseTable => worker.end(),
             Command::Search(job, Role::Main { sink, results, helpers, finished }) => {

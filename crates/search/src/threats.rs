@@ -5,6 +5,8 @@ use chess::attacks::{
 };
 use chess::{Bitboard, Board, Piece};
 
+use crate::params::order;
+
 /// Squares the side not to move attacks, cheapest attackers first: each set holds the one before.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Threats {
@@ -43,9 +45,9 @@ impl Threats {
     #[inline]
     pub(crate) fn danger(&self, piece: Piece) -> (Bitboard, i32) {
         match piece {
-            Piece::Knight | Piece::Bishop => (self.by_pawn, 7000),
-            Piece::Rook => (self.by_minor, 10_000),
-            Piece::Queen => (self.by_rook, 16_000),
+            Piece::Knight | Piece::Bishop => (self.by_pawn, order::escape_minor()),
+            Piece::Rook => (self.by_minor, order::escape_rook()),
+            Piece::Queen => (self.by_rook, order::escape_queen()),
             _ => (Bitboard::EMPTY, 0),
         }
     }

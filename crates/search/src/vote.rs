@@ -4,6 +4,7 @@ use chess::Move;
 use eval::score::{self, Score};
 
 use crate::event::Bound;
+use crate::params::vote;
 use crate::root::RootMove;
 
 /// A line that a thread found.
@@ -36,8 +37,9 @@ impl Summary {
 /// any thread is taken at once, the shortest first.
 pub(crate) fn choose(summaries: &[Summary]) -> usize {
     let worst = summaries.iter().map(|summary| summary.score).min().unwrap_or(0);
-    let weight =
-        |summary: &Summary| i64::from(summary.score - worst + 14) * i64::from(summary.depth.max(1));
+    let weight = |summary: &Summary| {
+        i64::from(summary.score - worst + vote::base()) * i64::from(summary.depth.max(1))
+    };
     let votes = |mv: Option<&Move>| -> i64 {
         summaries.iter().filter(|other| other.line.first() == mv).map(weight).sum()
     };

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use chess::{Board, Move, repetition};
-use eval::score;
 use eval::{Evaluator, Score};
 
 use crate::clock::Timer;
@@ -16,15 +15,12 @@ use crate::picker::MoveStack;
 use crate::pv::PvTable;
 use crate::root::RootMoves;
 use crate::stack::Stack;
-use crate::table::{Doubt, Table};
+use crate::table::Table;
 use crate::thread::Sink;
 use crate::vote::Summary;
 
 /// How often a thread looks at the clock and tells its nodes.
 const POLL_MASK: u64 = 511;
-
-/// Evaluations beyond this are not corrected by anything.
-const SURE_EVAL: Score = 9_000;
 
 /// A thread's own state; everything shared is behind `job`.
 pub(crate) struct Worker<E> {
@@ -55,16 +51,6 @@ pub(crate) struct Worker<E> {
     pub(crate) job: Arc<Job>,
 }
 
-/// The static evaluation of a node.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct StaticEval {
-    /// As the evaluator gave it, for the table.
-    pub(crate) raw: Score,
-    /// Corrected by what similar positions taught.
-    pub(crate) value: Score,
-    pub(crate) doubt: Doubt,
-}
-
 impl<E: Evaluator> Worker<E> {
     pub(crate) fn new(id: usize, evaluator: E) -> Self {
         Self {
@@ -74,7 +60,7 @@ impl<E: Evaluator> Worker<E> {
             moves: MoveStack::default(),
             stack: Stack::new(),
             pv: PvTable::new(),
-            reductions: Reductions::new(false),
+            reductions: Reductions::for_play(),
             root: RootMoves::default(),
             keys: Vec::with_capacity(1024),
             root_key: 0,
@@ -246,44 +232,5 @@ impl<E: Evaluator> Worker<E> {
     #[inline]
     pub(crate) fn draw_score(&self) -> Score {
         (self.nodes & 2) as Score - 1
-    }
-
-    /// The static evaluation, from the table if it has it.
-    #[inline]
-    pub(crate) fn static_eval(
-        &mut self,
-        board: &Board,
-        ply: usize,
-        known: Option<(Score, Doubt)>,
-    ) -> StaticEval {
-        let (raw, doubt) = known.unwrap_or_else(|| {
-            let q = self.evaluator.evaluate(board);
-            (score::clamp_eval(q.q50), Doubt::new(q.q50 - q.q10, q.q90 - q.q50))
-        });
-        // A sure win is a matter of technique: nothing may blur the way to it.
-        if raw.abs() >= SURE_EVAL {
-            return StaticEval { raw, value: raw, doubt: Doubt::default() };
-        }
-        // The closer the fifty-move rule, the closer to a draw.
-        let faded = raw - raw * Score::from(board.halfmove_clock().min(100)) / 220;
-        let correction = self.histories.correction.get(board, self.stack.last_two(ply));
-        let taste = self.taste(board, doubt);
-        let doubt = if self.job.settings.use_width { doubt } else { Doubt::default() };
-        StaticEval { raw, value: score::clamp_eval(faded + correction + taste), doubt }
-    }
-
-    /// The option `Risk`: at 100 the root's side plays by its q90, at -100 by its q10.
-    #[inline]
-    fn taste(&self, board: &Board, doubt: Doubt) -> Score {
-        let risk = self.job.settings.risk;
-        if risk == 0 {
-            return 0;
-        }
-        let ours = board.side_to_move() == self.job.position.board().side_to_move();
-        // The root's hope is the opponent's fear.
-        let (hope, fear) =
-            if ours { (doubt.above(), doubt.below()) } else { (doubt.below(), doubt.above()) };
-        let gain = risk * if risk > 0 { hope } else { fear } / 100;
-        if ours { gain } else { -gain }
     }
 }

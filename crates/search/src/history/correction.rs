@@ -13,8 +13,6 @@ use crate::params::correction;
 const SIZE: usize = 16_384;
 /// The bound of an entry.
 const LIMIT: i32 = 1024;
-/// Entries are this much finer than a centipawn, times the 1024 of the weights.
-const GRAIN: i32 = 1024 * 12;
 
 type Part = Box<[[i16; 2]; SIZE]>;
 
@@ -62,7 +60,7 @@ impl Corrections {
                 * (read(&self.non_pawn[0], keys.non_pawn[0])
                     + read(&self.non_pawn[1], keys.non_pawn[1]))
             + correction::continuation() * self.continuation(last);
-        sum / GRAIN
+        sum / (1024 * correction::grain())
     }
 
     #[inline]
@@ -76,7 +74,8 @@ impl Corrections {
 
     /// Remembers that a search of this depth found `error` more than the static evaluation.
     pub(crate) fn update(&mut self, board: &Board, [one, two]: [u16; 2], depth: i32, error: Score) {
-        let bonus = (error * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
+        let bonus = (error * depth / correction::depth_divisor())
+            .clamp(-correction::bonus_max(), correction::bonus_max());
         let (keys, side) = (board.keys(), board.side_to_move().index());
         learn(&mut self.pawn[keys.pawn as usize % SIZE][side], bonus);
         learn(&mut self.minor[keys.minor as usize % SIZE][side], bonus);

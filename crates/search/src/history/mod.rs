@@ -1,13 +1,15 @@
 //! What the search remembers of moves that worked, for ordering, pruning and reductions.
 //!
 //! All tables use *gravity*: an update pulls a value towards its bound, and the farther it already
-//! went the less it moves, so old lessons fade as new ones come.
+//! went the less it moves, so old results fade as new ones come.
 
 mod continuation;
 mod correction;
 mod tables;
 
 use chess::{Bitboard, Board, Color, Move, Piece};
+
+use crate::params::history;
 
 pub(crate) use continuation::{Continuation, NO_MOVE, move_index};
 pub(crate) use correction::Corrections;
@@ -74,9 +76,9 @@ impl Histories {
         }
     }
 
-    /// Teaches all quiet histories that a move was good (or, with a negative bonus, bad).
+    /// Adds a bonus (or, if negative, a malus) to all histories of a quiet move.
     #[inline]
-    pub(crate) fn teach_quiet(
+    pub(crate) fn update_quiet(
         &mut self,
         board: &Board,
         threats: Bitboard,
@@ -115,7 +117,7 @@ impl QuietScores<'_> {
             + i32::from(self.pawn[index])
             + one
             + two
-            + four / 2
+            + four * history::four_plies() / 128
     }
 }
 
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_counts_less_when_it_is_already_known() {
+    fn a_bonus_counts_less_near_the_limit() {
         let (mut fresh, mut known) = (0, 12_000);
         pull(&mut fresh, 1000);
         pull(&mut known, 1000);

@@ -7,7 +7,7 @@ use eval::score::{self, Score};
 use super::{Node, NonPv};
 use crate::doubt;
 use crate::event::Bound;
-use crate::params::{check, doubt as weight, singular};
+use crate::params::{check, doubt as weight, extension, singular};
 use crate::worker::Worker;
 
 /// What the test of the table's move says.
@@ -24,20 +24,26 @@ impl<E: Evaluator> Worker<E> {
     pub(super) fn deserves_check_extension(&self, board: &Board, node: &Node, mv: Move) -> bool {
         node.depth >= check::min_depth()
             && node.depth <= check::max_depth()
-            && node.ply < 2 * self.root_depth.max(1) as usize
+            && self.may_extend(node)
             && board.see_at_least(mv, 0)
+    }
+
+    /// Is the line not yet so long that extensions could go on for ever?
+    #[inline]
+    fn may_extend(&self, node: &Node) -> bool {
+        node.ply < (self.root_depth.max(1) * extension::ply_limit() / 100) as usize
     }
 
     /// Searches all other moves a little lower than the table's score: does one of them reach it?
     pub(super) fn singular(&mut self, board: &Board, node: &Node, alpha: Score) -> Verdict {
         let (depth, ply) = (node.depth, node.ply);
         let Some(entry) = node.tt else { return Verdict::Extend(0) };
-        let trusted = entry.depth >= depth - 3
+        let trusted = entry.depth >= depth - singular::table_depth()
             && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
             && !score::is_decisive(entry.score);
         if depth < singular::min_depth() + i32::from(node.tt_pv)
             || !trusted
-            || ply >= 2 * self.root_depth.max(1) as usize
+            || !self.may_extend(node)
         {
             return Verdict::Extend(0);
         }
@@ -45,7 +51,14 @@ impl<E: Evaluator> Worker<E> {
         let margin = doubt::scale(margin, node.doubt().mean(), weight::singular());
         let target = entry.score - margin;
         self.stack.at(ply).excluded = node.tt_move;
-        let score = self.search::<NonPv>(board, ply, (depth - 1) / 2, target - 1, target, node.cut);
+        let score = self.search::<NonPv>(
+            board,
+            ply,
+            (depth - 1) * singular::depth_share() / 100,
+            target - 1,
+            target,
+            node.cut,
+        );
         self.stack.at(ply).excluded = None;
         // The test has gone through this ply's frame.
         self.stack.at(ply).eval = node.eval.map(|eval| eval.value);
@@ -63,10 +76,10 @@ impl<E: Evaluator> Worker<E> {
             return Verdict::Cutoff(score);
         }
         if entry.score >= node.beta {
-            return Verdict::Extend(-2 + i32::from(node.pv));
+            return Verdict::Extend(i32::from(node.pv) - singular::fail_high());
         }
         if node.cut || entry.score <= alpha {
-            return Verdict::Extend(-1);
+            return Verdict::Extend(-singular::cut());
         }
         Verdict::Extend(0)
     }

@@ -2,12 +2,14 @@
 
 use chess::{Board, Move};
 use eval::Evaluator;
-use eval::score::{DRAW, INFINITY, Score};
+use eval::score::{INFINITY, Score};
 
 use super::Kind;
-use crate::table::{Doubt, Entry};
+use crate::doubt::Doubt;
+use crate::static_eval::StaticEval;
+use crate::table::Entry;
 use crate::threats::Threats;
-use crate::worker::{StaticEval, Worker};
+use crate::worker::Worker;
 
 /// The facts of a node that no longer change once its moves are searched.
 pub(super) struct Node {
@@ -45,7 +47,6 @@ impl Node {
 impl<E: Evaluator> Worker<E> {
     /// Collects the facts of a node.
     #[inline]
-    #[expect(clippy::too_many_arguments, reason = "the facts come from the caller's locals")]
     pub(super) fn examine<K: Kind>(
         &mut self,
         board: &Board,
@@ -54,8 +55,8 @@ impl<E: Evaluator> Worker<E> {
         beta: Score,
         cut: bool,
         tt: Option<Entry>,
-        excluded: Option<Move>,
     ) -> Node {
+        let excluded = self.stack.at(ply).excluded;
         let in_check = board.in_check();
         let tt_move = if K::ROOT { self.root.first_move() } else { tt.and_then(|entry| entry.mv) };
         let tt_move = tt_move.filter(|&mv| board.is_legal(mv));
@@ -65,7 +66,7 @@ impl<E: Evaluator> Worker<E> {
             K::PV || tt.is_some_and(|entry| entry.pv)
         };
         let eval = (!in_check).then(|| {
-            let known = tt.and_then(|entry| entry.eval.map(|eval| (eval, entry.doubt)));
+            let known = tt.and_then(|entry| entry.static_eval());
             self.static_eval(board, ply, known)
         });
         if let (Some(eval), None, None) = (eval, tt, excluded) {
@@ -74,14 +75,9 @@ impl<E: Evaluator> Worker<E> {
         let value = eval.map(|eval| eval.value);
         let earlier = self.stack.before(ply, 2).eval.or(self.stack.before(ply, 4).eval);
         let improving = matches!((value, earlier), (Some(now), Some(then)) if now > then);
-        let guess = match (value, tt) {
-            (Some(value), Some(entry)) if entry.proves(value + 1) && entry.score > value => {
-                entry.score
-            }
-            (Some(value), Some(entry)) if entry.proves(value) && entry.score < value => entry.score,
-            (Some(value), _) => value,
-            (None, _) => -INFINITY,
-        };
+        let guess = value.map_or(-INFINITY, |value| {
+            tt.and_then(|entry| entry.better_than(value)).unwrap_or(value)
+        });
         let frame = self.stack.at(ply);
         frame.eval = value;
         frame.tt_pv = tt_pv;
@@ -108,15 +104,6 @@ impl<E: Evaluator> Worker<E> {
 
     /// Saves an evaluation for the next visit.
     pub(super) fn store_eval(&self, board: &Board, ply: usize, eval: StaticEval, pv: bool) {
-        let entry = Entry {
-            mv: None,
-            score: DRAW,
-            eval: Some(eval.raw),
-            doubt: eval.doubt,
-            depth: -2,
-            bound: None,
-            pv,
-        };
-        self.table().store(board.key(), ply, &entry);
+        self.table().store(board.key(), ply, &Entry::evaluated(eval, pv));
     }
 }

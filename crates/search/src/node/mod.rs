@@ -4,6 +4,7 @@
 //! says what it decides: [`prune`] may end the node or skip a move, [`extend`] looks deeper,
 //! [`reduce`] looks less deep, [`learn`] remembers what happened, [`quiescence`] ends the line.
 
+mod candidate;
 mod extend;
 mod facts;
 mod learn;
@@ -17,13 +18,15 @@ use eval::Evaluator;
 use eval::score::{self, DRAW, INFINITY, MAX_PLY, Score};
 
 use crate::event::Bound;
-use crate::params::policy;
+use crate::params::{iir, lmr, policy, table_cutoff};
 use crate::picker::{Picker, Wanted};
 use crate::table::Entry;
 use crate::threats::Threats;
 use crate::worker::Worker;
 
+use candidate::Candidate;
 use facts::Node;
+use quiescence::Quiets;
 pub(crate) use reduce::Reductions;
 use tablebase::Knowledge;
 
@@ -95,6 +98,16 @@ enum End {
     MultiCut(Score),
 }
 
+/// A score above beta, brought nearer to it: `weight` percent of the score, the rest of beta. What
+/// was guessed or searched little is not as far above beta as it seems. Proved wins stay.
+#[inline]
+fn blend(score: Score, beta: Score, weight: i32) -> Score {
+    if score::is_decisive(score) {
+        return score;
+    }
+    (score * weight + beta * (100 - weight)) / 100
+}
+
 impl<E: Evaluator> Worker<E> {
     /// Searches a node and returns its score for the side to move (fail-soft).
     pub(crate) fn search<K: Kind>(
@@ -107,16 +120,12 @@ impl<E: Evaluator> Worker<E> {
         cut: bool,
     ) -> Score {
         if depth <= 0 {
-            return self.quiescence::<K>(board, ply, alpha, beta, true);
+            return self.quiescence::<K>(board, ply, alpha, beta, Quiets::Checks);
         }
         // 1. Count the node, end the search when it is time.
-        self.count_node();
+        self.enter::<K>(ply);
         if self.aborted {
             return DRAW;
-        }
-        if K::PV {
-            self.pv.clear(ply);
-            self.seldepth = self.seldepth.max(ply + 1);
         }
         // 2. Draws, the end of the stack, and mates that cannot matter any more.
         if !K::ROOT
@@ -147,7 +156,7 @@ impl<E: Evaluator> Worker<E> {
             }
         }
         // 5. The facts of the node, static evaluation included.
-        let mut node = self.examine::<K>(board, ply, depth, beta, cut, tt, excluded);
+        let mut node = self.examine::<K>(board, ply, depth, beta, cut, tt);
         // 6. Pruning of the whole node: razoring, reverse futility, null move, ProbCut.
         if !K::PV
             && !node.in_check
@@ -157,7 +166,11 @@ impl<E: Evaluator> Worker<E> {
             return score;
         }
         // 7. Internal iterative reduction: without a table move the node is not worth its depth.
-        if node.tt_move.is_none() && depth >= 4 && (K::PV || cut) && excluded.is_none() {
+        if node.tt_move.is_none()
+            && depth >= iir::min_depth()
+            && (K::PV || cut)
+            && excluded.is_none()
+        {
             node.depth -= 1;
         }
         // 8. The moves.
@@ -184,6 +197,16 @@ impl<E: Evaluator> Worker<E> {
         outcome.best_score
     }
 
+    /// Counts a node and begins its line.
+    #[inline]
+    fn enter<K: Kind>(&mut self, ply: usize) {
+        self.count_node();
+        if K::PV && !self.aborted {
+            self.pv.clear(ply);
+            self.seldepth = self.seldepth.max(ply + 1);
+        }
+    }
+
     /// Ends a line that has a known result; narrows the window by mates already found.
     #[inline]
     fn end_of_line(
@@ -193,9 +216,27 @@ impl<E: Evaluator> Worker<E> {
         alpha: &mut Score,
         beta: &mut Score,
     ) -> Option<Score> {
+        if let Some(score) = self.draw_or_last_ply(board, ply, alpha, *beta) {
+            return Some(score);
+        }
+        *alpha = (*alpha).max(score::mated_in(ply));
+        *beta = (*beta).min(score::mate_in(ply + 1));
+        (*alpha >= *beta).then_some(*alpha)
+    }
+
+    /// Ends a line by the rules of draws or at the end of the stack. A repetition that the side to
+    /// move can reach at once raises alpha.
+    #[inline]
+    fn draw_or_last_ply(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        alpha: &mut Score,
+        beta: Score,
+    ) -> Option<Score> {
         if *alpha < DRAW && self.can_repeat(board) {
             *alpha = self.draw_score();
-            if *alpha >= *beta {
+            if *alpha >= beta {
                 return Some(*alpha);
             }
         }
@@ -207,9 +248,7 @@ impl<E: Evaluator> Worker<E> {
                 if board.in_check() { DRAW } else { self.static_eval(board, ply, None).value };
             return Some(eval);
         }
-        *alpha = (*alpha).max(score::mated_in(ply));
-        *beta = (*beta).min(score::mate_in(ply + 1));
-        (*alpha >= *beta).then_some(*alpha)
+        None
     }
 
     /// A table entry deep enough to answer for the search.
@@ -224,10 +263,10 @@ impl<E: Evaluator> Worker<E> {
     ) -> Option<Score> {
         let entry = tt?;
         let fails_high = entry.score >= beta;
-        // Near the fifty-move rule an old score may be a lie.
+        // Near the fifty-move rule the score of another path may be wrong here.
         if entry.depth < depth + i32::from(fails_high)
             || !entry.proves(beta)
-            || board.halfmove_clock() >= 90
+            || i32::from(board.halfmove_clock()) >= table_cutoff::max_halfmoves()
         {
             return None;
         }
@@ -236,7 +275,7 @@ impl<E: Evaluator> Worker<E> {
         {
             let before = self.stack.moves_before(ply);
             let threats = board.attacks_of(!board.side_to_move());
-            self.histories.teach_quiet(board, threats, &before, mv, learn::bonus(depth));
+            self.histories.update_quiet(board, threats, &before, mv, learn::bonus(depth));
         }
         Some(entry.score)
     }
@@ -257,35 +296,22 @@ impl<E: Evaluator> Worker<E> {
             quiets: Tried::NONE,
             noisy: Tried::NONE,
         };
-        let mut skip_quiets = false;
-        while let Some(mv) = picker.next(&mut self.moves, board, &self.histories, skip_quiets) {
+        while let Some(mv) = picker.next(&mut self.moves, board, &self.histories) {
             if node.excluded == Some(mv) || K::ROOT && !self.root.may_search(mv) {
                 continue;
             }
             outcome.move_count += 1;
-            let noisy = board.is_noisy(mv);
-            let gives_check = picker.gives_check(board, mv);
-            let mut history = self.history_of(board, node, mv, noisy);
+            let mut candidate = self.candidate(board, node, &mut picker, mv, outcome.move_count);
             if K::ROOT {
                 self.root_move_begins(mv, outcome.move_count);
                 // A policy's opinion counts like experience.
-                history += self.root.prior(mv) * policy::weight() / 1000;
+                candidate.history += self.root.prior(mv) * policy::weight() / 1000;
             }
             // Pruning of single moves, once something better than a loss is known.
             if !K::ROOT
                 && !score::is_loss(outcome.best_score)
                 && board.has_pieces(board.side_to_move())
-                && self.prune_move(
-                    board,
-                    node,
-                    alpha,
-                    &outcome,
-                    mv,
-                    noisy,
-                    gives_check,
-                    history,
-                    &mut skip_quiets,
-                )
+                && self.prune_move(board, node, &candidate, alpha, &mut picker)
             {
                 continue;
             }
@@ -307,11 +333,15 @@ impl<E: Evaluator> Worker<E> {
             let nodes_before = self.nodes;
             let next = self.make(board, mv, ply);
             // A check that loses nothing is worth a look, within reason.
-            if extension == 0 && gives_check && self.deserves_check_extension(board, node, mv) {
+            if extension == 0
+                && candidate.gives_check
+                && self.deserves_check_extension(board, node, mv)
+            {
                 extension = 1;
             }
+            let best_score = outcome.best_score;
             let score =
-                self.search_move::<K>(&next, node, &outcome, alpha, noisy, history, extension);
+                self.search_move::<K>(&next, node, &candidate, alpha, best_score, extension);
             self.unmake();
             if self.aborted {
                 break;
@@ -347,7 +377,7 @@ impl<E: Evaluator> Worker<E> {
                 }
             }
             if outcome.best_move != Some(mv) {
-                if noisy {
+                if candidate.noisy {
                     outcome.noisy.push(mv);
                 } else {
                     outcome.quiets.push(mv);
@@ -360,28 +390,26 @@ impl<E: Evaluator> Worker<E> {
 
     /// Searches one move: reduced, then as deep as the others, then with an open window.
     #[inline]
-    #[expect(clippy::too_many_arguments, reason = "the facts come from the caller's loop")]
     fn search_move<K: Kind>(
         &mut self,
         next: &Board,
         node: &Node,
-        outcome: &Outcome,
+        candidate: &Candidate,
         alpha: Score,
-        noisy: bool,
-        history: i32,
+        best_score: Score,
         extension: i32,
     ) -> Score {
-        let ply = node.ply;
+        let (ply, number) = (node.ply, candidate.number);
         let mut new_depth = node.depth - 1 + extension;
         let mut score = -INFINITY;
-        if node.depth >= 2 && outcome.move_count > 1 + i32::from(K::ROOT) {
-            let reduction = self.reduction(next, node, outcome.move_count, noisy, history);
+        if node.depth >= lmr::min_depth() && number > 1 + i32::from(K::ROOT) {
+            let reduction = self.reduction(next, node, candidate);
             let reduced = (new_depth - reduction).clamp(1.min(new_depth), new_depth + 1);
             score = -self.search::<NonPv>(next, ply + 1, reduced, -alpha - 1, -alpha, true);
             if score > alpha && reduced < new_depth {
                 // Much better than expected: look deeper; barely better: not quite so deep.
-                new_depth += i32::from(score > outcome.best_score + crate::params::lmr::deeper());
-                new_depth -= i32::from(score < outcome.best_score + new_depth);
+                new_depth += i32::from(score > best_score + lmr::deeper());
+                new_depth -= i32::from(score < best_score + new_depth);
                 if reduced < new_depth {
                     score = -self.search::<NonPv>(
                         next,
@@ -392,14 +420,14 @@ impl<E: Evaluator> Worker<E> {
                         !node.cut,
                     );
                 }
-                if !noisy && !self.aborted {
-                    self.teach_after_research(node, score, alpha, new_depth);
+                if !candidate.noisy && !self.aborted {
+                    self.update_after_research(node, score, alpha, new_depth);
                 }
             }
-        } else if !K::PV || outcome.move_count > 1 {
+        } else if !K::PV || number > 1 {
             score = -self.search::<NonPv>(next, ply + 1, new_depth, -alpha - 1, -alpha, !node.cut);
         }
-        if K::PV && (outcome.move_count == 1 || score > alpha) {
+        if K::PV && (number == 1 || score > alpha) {
             score = -self.search::<Pv>(next, ply + 1, new_depth, -node.beta, -alpha, false);
         }
         score
@@ -414,15 +442,9 @@ impl<E: Evaluator> Worker<E> {
         } else {
             Bound::Upper
         };
-        let entry = Entry {
-            mv: outcome.best_move,
-            score: outcome.best_score,
-            eval: node.eval.map(|eval| eval.raw),
-            doubt: node.doubt(),
-            depth: node.depth,
-            bound: Some(bound),
-            pv: node.tt_pv,
-        };
+        let Outcome { best_score, best_move, .. } = *outcome;
+        let entry =
+            Entry::searched(node.depth, best_score, bound, best_move, node.eval, node.tt_pv);
         self.table().store(board.key(), node.ply, &entry);
     }
 }

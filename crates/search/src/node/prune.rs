@@ -1,17 +1,17 @@
 //! Pruning: ending a node, or skipping a move, on a guess that is good enough.
 
 use chess::attacks::king_attacks;
-use chess::{Board, Move, see_value};
+use chess::{Board, see_value};
 use eval::Evaluator;
 use eval::score::{self, Score};
 
-use super::{Node, NonPv, Outcome};
+use super::{Candidate, Node, NonPv, Quiets, blend};
 use crate::doubt;
 use crate::event::Bound;
 use crate::params::doubt as weight;
 use crate::params::{
-    analysis, capture_futility, futility, history_pruning, lmp, nmp, probcut, razoring, rfp,
-    see_pruning,
+    analysis, capture_futility, futility, history_pruning, lmp, nmp, probcut, razoring,
+    reduced_depth, rfp, see_pruning,
 };
 use crate::picker::{Picker, Wanted};
 use crate::table::Entry;
@@ -42,7 +42,7 @@ impl<E: Evaluator> Worker<E> {
         if node.guess + margin >= alpha {
             return None;
         }
-        let score = self.quiescence::<NonPv>(board, node.ply, alpha, alpha + 1, true);
+        let score = self.quiescence::<NonPv>(board, node.ply, alpha, alpha + 1, Quiets::Checks);
         (score <= alpha && !score::is_decisive(score)).then_some(score)
     }
 
@@ -56,17 +56,18 @@ impl<E: Evaluator> Worker<E> {
             && !score::is_decisive(node.guess)
             && !node.tt_pv
             && (!self.job.settings.analysis || surplus >= king_danger(board));
-        applies.then_some((node.guess + node.beta) / 2)
+        applies.then(|| blend(node.guess, node.beta, rfp::blend()))
     }
 
     /// Null move: if even passing the turn keeps the score above beta, a real move will.
     fn null_move(&mut self, board: &Board, node: &Node) -> Option<Score> {
         let (depth, beta, ply) = (node.depth, node.beta, node.ply);
         let eval = node.eval?.value;
+        let needed = nmp::eval_base() + doubt::surplus(node.doubt().below(), weight::nmp());
         if depth < nmp::min_depth()
             || !node.cut
             || node.guess < beta
-            || eval + 20 * depth < beta + 120 + doubt::surplus(node.doubt().below(), weight::nmp())
+            || eval + nmp::eval_slope() * depth < beta + needed
             || ply < self.null_move_after
             || self.stack.before(ply, 1).mv.is_none()
             || !board.has_pieces(board.side_to_move())
@@ -77,7 +78,7 @@ impl<E: Evaluator> Worker<E> {
             doubt::scale(nmp::eval_divisor(), node.doubt().below(), weight::nmp_reduction());
         let reduction = nmp::base()
             + depth / nmp::divisor()
-            + ((node.guess - beta) / per_ply).min(3)
+            + ((node.guess - beta) / per_ply).min(nmp::eval_max())
             + i32::from(node.tt_move_noisy);
         let null_key = self.null_key;
         let next = self.make_null(board, ply);
@@ -93,8 +94,9 @@ impl<E: Evaluator> Worker<E> {
         if depth < nmp::verify_depth() || self.null_move_after > 0 {
             return Some(score);
         }
-        // Zugzwang lurks in deep searches: try again without null moves for a while.
-        self.null_move_after = ply + 3 * (depth - reduction).max(0) as usize / 4;
+        // In zugzwang passing would be best: verify without null moves for most of the depth.
+        let plies = (depth - reduction).max(0) * nmp::verify_share() / 100;
+        self.null_move_after = ply + plies as usize;
         let verified = self.search::<NonPv>(board, ply, depth - reduction, beta - 1, beta, false);
         self.null_move_after = 0;
         (verified >= beta && !self.aborted).then_some(score)
@@ -107,35 +109,37 @@ impl<E: Evaluator> Worker<E> {
         let margin = probcut::margin() - probcut::improving() * i32::from(node.improving);
         let margin = doubt::scale(margin, node.doubt().below(), weight::probcut());
         let beta = node.beta + margin;
-        let table_says_no =
-            node.tt.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < beta);
+        let table_says_no = node
+            .tt
+            .is_some_and(|entry| entry.depth > depth - probcut::reduction() && entry.score < beta);
         if depth < probcut::min_depth() || table_says_no || score::is_decisive(beta) {
             return None;
         }
         let tt_move = node.tt_move.filter(|_| node.tt_move_noisy);
         let mut picker = Picker::new(&self.moves, Wanted::Noisy(beta - eval), tt_move);
         let mut result = None;
-        while let Some(mv) = picker.next(&mut self.moves, board, &self.histories, true) {
+        while let Some(mv) = picker.next(&mut self.moves, board, &self.histories) {
             let next = self.make(board, mv, ply);
-            let mut score = -self.quiescence::<NonPv>(&next, ply + 1, -beta, 1 - beta, false);
+            let mut score =
+                -self.quiescence::<NonPv>(&next, ply + 1, -beta, 1 - beta, Quiets::None);
             if score >= beta {
-                score =
-                    -self.search::<NonPv>(&next, ply + 1, depth - 4, -beta, 1 - beta, !node.cut);
+                score = -self.search::<NonPv>(
+                    &next,
+                    ply + 1,
+                    depth - probcut::reduction(),
+                    -beta,
+                    1 - beta,
+                    !node.cut,
+                );
             }
             self.unmake();
             if self.aborted {
                 break;
             }
             if score >= beta {
-                let entry = Entry {
-                    mv: Some(mv),
-                    score,
-                    eval: node.eval.map(|eval| eval.raw),
-                    doubt: node.eval?.doubt,
-                    depth: depth - 3,
-                    bound: Some(Bound::Lower),
-                    pv: node.tt_pv,
-                };
+                let depth = depth - probcut::reduction() + 1;
+                let entry =
+                    Entry::searched(depth, score, Bound::Lower, Some(mv), node.eval, node.tt_pv);
                 self.table().store(board.key(), ply, &entry);
                 result = Some(score - margin);
                 break;
@@ -145,28 +149,25 @@ impl<E: Evaluator> Worker<E> {
         result
     }
 
-    /// Is the move not worth a search?
+    /// Is the move not worth a search? May also tell the picker that no quiet move is.
     #[inline]
-    #[expect(clippy::too_many_arguments, reason = "the facts come from the caller's loop")]
     pub(super) fn prune_move(
         &mut self,
         board: &Board,
         node: &Node,
+        candidate: &Candidate,
         alpha: Score,
-        outcome: &Outcome,
-        mv: Move,
-        noisy: bool,
-        gives_check: bool,
-        history: i32,
-        skip_quiets: &mut bool,
+        picker: &mut Picker,
     ) -> bool {
+        let Candidate { mv, number, noisy, gives_check, history } = *candidate;
         let depth = node.depth;
-        let reduction = self.reductions.get(noisy, depth, outcome.move_count) / 1024;
-        let reduced = (depth - 1 - reduction + history / 8192).max(0);
+        let reduction = self.reductions.get(noisy, depth, number) / 1024;
+        let reduced = (depth - 1 - reduction + history / reduced_depth::history_divisor()).max(0);
         // Late-move pruning: enough quiet moves have been tried.
-        let enough = (lmp::base() + depth * depth) / (2 - i32::from(node.improving));
-        if outcome.move_count >= enough && !node.in_check {
-            *skip_quiets = true;
+        let enough = lmp::base() + lmp::slope() * depth * depth / 100;
+        let enough = if node.improving { enough } else { enough / 2 };
+        if number >= enough && !node.in_check {
+            picker.skip_quiets();
         }
         // Captures and checks can turn the tables: only hopeless captures and clear losses of
         // material are left out.
@@ -177,7 +178,8 @@ impl<E: Evaluator> Worker<E> {
                     board.captured(mv).map_or(0, see_value) + mv.promoted().map_or(0, see_value);
                 let margin = capture_futility::base() + capture_futility::margin() * reduced;
                 let margin = doubt::scale(margin, eval.doubt.above(), weight::capture_futility());
-                let hope = eval.value + margin + gain + history / 32;
+                let hope =
+                    eval.value + margin + gain + history / capture_futility::history_divisor();
                 if reduced < capture_futility::max_depth() && hope <= alpha && !node.pv {
                     return true;
                 }
@@ -186,7 +188,7 @@ impl<E: Evaluator> Worker<E> {
                 -see_pruning::noisy() * depth - history / see_pruning::history_divisor();
             return !board.see_at_least(mv, threshold.min(0));
         }
-        if *skip_quiets && !node.in_check {
+        if picker.skips_quiets() && !node.in_check {
             return true;
         }
         // History pruning: such moves have failed here too often.
@@ -200,7 +202,7 @@ impl<E: Evaluator> Worker<E> {
                 + doubt::scale(margin, eval.doubt.above(), weight::futility())
                 + history / futility::history_divisor();
             if reduced < futility::max_depth() && hope <= alpha {
-                *skip_quiets = true;
+                picker.skip_quiets();
                 return true;
             }
         }

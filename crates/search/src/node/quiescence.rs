@@ -3,52 +3,69 @@
 //! The first ply also tries quiet checks: without them a mate by a quiet move is out of sight in
 //! every line that ends just before it.
 
-use chess::{Bitboard, Board, see_value};
+use chess::{Bitboard, Board, Move, see_value};
 use eval::Evaluator;
-use eval::score::{self, DRAW, INFINITY, MAX_PLY, Score};
+use eval::score::{self, DRAW, INFINITY, Score};
 
-use super::{Kind, NonPv, Pv};
+use super::{Kind, NonPv, Pv, blend};
 use crate::doubt;
 use crate::event::Bound;
 use crate::params::{doubt as weight, quiescence};
 use crate::picker::{Picker, Wanted};
-use crate::table::{Doubt, Entry};
+use crate::static_eval::StaticEval;
+use crate::table::Entry;
 use crate::threats::Threats;
 use crate::worker::Worker;
 
+/// Which quiet moves are tried after the captures, unless the side to move is in check.
+#[derive(Copy, Clone, Eq, PartialEq)]
+pub(crate) enum Quiets {
+    /// Checks, at the first ply.
+    Checks,
+    /// None, below it.
+    None,
+}
+
+/// The facts of a quiescence node.
+struct Leaf {
+    ply: usize,
+    beta: Score,
+    in_check: bool,
+    tt: Option<Entry>,
+    /// None in check.
+    eval: Option<StaticEval>,
+    /// The score without any move; minus infinity in check, where something must be done.
+    stand_pat: Score,
+    quiets: Quiets,
+}
+
+/// What the loop over the moves found.
+struct Found {
+    best_score: Score,
+    best_move: Option<Move>,
+    move_count: i32,
+}
+
 impl<E: Evaluator> Worker<E> {
-    /// The score of the position once all worthwhile captures are played out, and at the first
-    /// ply the quiet checks, if asked for.
+    /// The score of the position once all worthwhile captures are played out.
     pub(crate) fn quiescence<K: Kind>(
         &mut self,
         board: &Board,
         ply: usize,
         mut alpha: Score,
         beta: Score,
-        with_checks: bool,
+        quiets: Quiets,
     ) -> Score {
-        self.count_node();
+        // 1. Count the node, end the search when it is time.
+        self.enter::<K>(ply);
         if self.aborted {
             return DRAW;
         }
-        if K::PV {
-            self.pv.clear(ply);
-            self.seldepth = self.seldepth.max(ply + 1);
+        // 2. Draws and the end of the stack.
+        if let Some(score) = self.draw_or_last_ply(board, ply, &mut alpha, beta) {
+            return score;
         }
-        if alpha < DRAW && self.can_repeat(board) {
-            alpha = self.draw_score();
-            if alpha >= beta {
-                return alpha;
-            }
-        }
-        if self.is_draw(board) {
-            return self.draw_score();
-        }
-        let in_check = board.in_check();
-        if ply >= MAX_PLY {
-            return if in_check { DRAW } else { self.static_eval(board, ply, None).value };
-        }
-
+        // 3. What the table knows.
         let tt = self.table().probe(board.key(), ply);
         if !K::PV
             && let Some(entry) = tt.filter(|entry| entry.proves(beta))
@@ -56,74 +73,59 @@ impl<E: Evaluator> Worker<E> {
             return entry.score;
         }
         let tt_pv = K::PV || tt.is_some_and(|entry| entry.pv);
-
-        // Stand pat: nobody is forced to capture.
-        let mut best_score = -INFINITY;
-        let mut hope = -INFINITY;
-        let mut eval = None;
-        if !in_check {
-            let known = tt.and_then(|entry| entry.eval.map(|eval| (eval, entry.doubt)));
-            let found = self.static_eval(board, ply, known);
-            eval = Some(found);
-            best_score = found.value;
-            if let Some(entry) = tt
-                && (entry.score > best_score && entry.proves(best_score + 1)
-                    || entry.score < best_score && entry.proves(best_score))
-                && !score::is_decisive(entry.score)
-            {
-                best_score = entry.score;
+        // 4. Stand pat: nobody is forced to capture.
+        let in_check = board.in_check();
+        let known = tt.and_then(|entry| entry.static_eval());
+        let eval = (!in_check).then(|| self.static_eval(board, ply, known));
+        let stand_pat = eval.map_or(-INFINITY, |eval| stand_pat(eval, tt));
+        if let Some(eval) = eval.filter(|_| stand_pat >= beta) {
+            if tt.is_none() {
+                self.store_eval(board, ply, eval, tt_pv);
             }
-            if best_score >= beta {
-                if tt.is_none() {
-                    self.store_eval(board, ply, found, tt_pv);
-                }
-                return if score::is_decisive(best_score) {
-                    best_score
-                } else {
-                    (best_score + beta) / 2
-                };
-            }
-            alpha = alpha.max(best_score);
-            let margin = quiescence::futility();
-            hope = found.value + doubt::scale(margin, found.doubt.above(), weight::quiescence());
+            return blend(stand_pat, beta, quiescence::stand_pat_blend());
         }
-        let stand_pat = best_score;
+        alpha = alpha.max(stand_pat);
+        // 5. The moves.
+        let leaf = Leaf { ply, beta, in_check, tt, eval, stand_pat, quiets };
+        let Found { mut best_score, best_move, move_count } =
+            self.search_captures::<K>(board, &leaf, alpha);
+        if self.aborted {
+            return DRAW;
+        }
+        // 6. Mate.
+        if in_check && move_count == 0 {
+            return score::mated_in(ply);
+        }
+        // 7. Remember.
+        if best_score >= beta && best_score != stand_pat {
+            best_score = blend(best_score, beta, quiescence::fail_high_blend());
+        }
+        let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
+        let entry = Entry::searched(0, best_score, bound, best_move, eval, tt_pv);
+        self.table().store(board.key(), ply, &entry);
+        best_score
+    }
 
-        let wanted = if in_check {
-            // Evasions are too few for the histories to ask which squares are attacked.
-            let mut threats = Threats::new(board);
-            threats.all = Bitboard::EMPTY;
-            Wanted::All { threats, before: self.stack.moves_before(ply) }
-        } else if with_checks {
-            Wanted::NoisyAndChecks(quiescence::see(), self.stack.moves_before(ply))
-        } else {
-            Wanted::Noisy(quiescence::see())
-        };
-        let tt_move = tt
-            .and_then(|entry| entry.mv)
-            .filter(|&mv| (in_check || board.is_noisy(mv)) && board.is_legal(mv));
-        let mut picker = Picker::new(&self.moves, wanted, tt_move);
-        let mut best_move = None;
-        let mut move_count = 0;
-        while let Some(mv) = picker.next(
-            &mut self.moves,
-            board,
-            &self.histories,
-            in_check && move_count > 0 && !score::is_loss(best_score),
-        ) {
-            move_count += 1;
-            if !score::is_loss(best_score) {
-                // Futility: even with the captured piece it stays below alpha.
-                if !in_check && mv.promoted().is_none() && !picker.gives_check(board, mv) {
-                    let reach = hope + board.captured(mv).map_or(0, see_value);
-                    if reach <= alpha {
-                        best_score = best_score.max(reach);
-                        continue;
-                    }
-                    if hope <= alpha && !board.see_at_least(mv, 1) {
-                        best_score = best_score.max(hope);
-                        continue;
-                    }
+    /// Searches captures, evasions of a check, and quiet checks if they are wanted.
+    #[inline]
+    fn search_captures<K: Kind>(&mut self, board: &Board, leaf: &Leaf, mut alpha: Score) -> Found {
+        let Leaf { ply, in_check, .. } = *leaf;
+        let mut picker = self.quiescence_picker(board, leaf);
+        let hope = leaf.eval.map_or(-INFINITY, |eval| {
+            let margin = quiescence::futility();
+            eval.value + doubt::scale(margin, eval.doubt.above(), weight::quiescence())
+        });
+        let mut found = Found { best_score: leaf.stand_pat, best_move: None, move_count: 0 };
+        while let Some(mv) = picker.next(&mut self.moves, board, &self.histories) {
+            found.move_count += 1;
+            if !score::is_loss(found.best_score) {
+                if !in_check
+                    && mv.promoted().is_none()
+                    && !picker.gives_check(board, mv)
+                    && let Some(most) = futile(board, mv, hope, alpha)
+                {
+                    found.best_score = found.best_score.max(most);
+                    continue;
                 }
                 if in_check && picker.at_bad_noisy() {
                     break;
@@ -131,48 +133,69 @@ impl<E: Evaluator> Worker<E> {
             }
             let next = self.make(board, mv, ply);
             let score = if K::PV {
-                -self.quiescence::<Pv>(&next, ply + 1, -beta, -alpha, false)
+                -self.quiescence::<Pv>(&next, ply + 1, -leaf.beta, -alpha, Quiets::None)
             } else {
-                -self.quiescence::<NonPv>(&next, ply + 1, -beta, -alpha, false)
+                -self.quiescence::<NonPv>(&next, ply + 1, -leaf.beta, -alpha, Quiets::None)
             };
             self.unmake();
             if self.aborted {
                 break;
             }
-            if score > best_score {
-                best_score = score;
+            if score > found.best_score {
+                found.best_score = score;
                 if score > alpha {
-                    best_move = Some(mv);
+                    found.best_move = Some(mv);
                     if K::PV {
                         self.pv.update(ply, mv);
                     }
                     alpha = score;
-                    if score >= beta {
+                    if score >= leaf.beta {
                         break;
                     }
                 }
             }
+            // One evasion that does not lose is enough; after it only captures are tried.
+            if in_check && !score::is_loss(found.best_score) {
+                picker.skip_quiets();
+            }
         }
         picker.finish(&mut self.moves);
-        if self.aborted {
-            return DRAW;
-        }
-        if in_check && move_count == 0 {
-            return score::mated_in(ply);
-        }
-        if best_score >= beta && !score::is_decisive(best_score) && best_score != stand_pat {
-            best_score = (best_score * 3 + beta) / 4;
-        }
-        let entry = Entry {
-            mv: best_move,
-            score: best_score,
-            eval: eval.map(|eval| eval.raw),
-            doubt: eval.map_or(Doubt::default(), |eval| eval.doubt),
-            depth: 0,
-            bound: Some(if best_score >= beta { Bound::Lower } else { Bound::Upper }),
-            pv: tt_pv,
-        };
-        self.table().store(board.key(), ply, &entry);
-        best_score
+        found
     }
+
+    #[inline]
+    fn quiescence_picker(&mut self, board: &Board, leaf: &Leaf) -> Picker {
+        let wanted = match leaf.quiets {
+            _ if leaf.in_check => {
+                // Evasions are too few for the histories to ask which squares are attacked.
+                let mut threats = Threats::new(board);
+                threats.all = Bitboard::EMPTY;
+                Wanted::All { threats, before: self.stack.moves_before(leaf.ply) }
+            }
+            Quiets::Checks => {
+                Wanted::NoisyAndChecks(quiescence::see(), self.stack.moves_before(leaf.ply))
+            }
+            Quiets::None => Wanted::Noisy(quiescence::see()),
+        };
+        let usable = |mv: &Move| (leaf.in_check || board.is_noisy(*mv)) && board.is_legal(*mv);
+        let tt_move = leaf.tt.and_then(|entry| entry.mv).filter(usable);
+        Picker::new(&self.moves, wanted, tt_move)
+    }
+}
+
+/// The score without any move: the evaluation, or what the table knows better.
+#[inline]
+fn stand_pat(eval: StaticEval, tt: Option<Entry>) -> Score {
+    let better = tt.and_then(|entry| entry.better_than(eval.value));
+    better.filter(|&score| !score::is_decisive(score)).unwrap_or(eval.value)
+}
+
+/// Futility: the most the move can reach, if even with the captured piece that is not above alpha.
+#[inline]
+fn futile(board: &Board, mv: Move, hope: Score, alpha: Score) -> Option<Score> {
+    let reach = hope + board.captured(mv).map_or(0, see_value);
+    if reach <= alpha {
+        return Some(reach);
+    }
+    (hope <= alpha && !board.see_at_least(mv, 1)).then_some(hope)
 }

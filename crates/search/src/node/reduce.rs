@@ -3,7 +3,7 @@
 use chess::Board;
 use eval::Evaluator;
 
-use super::Node;
+use super::{Candidate, Node};
 use crate::doubt;
 use crate::params::{analysis, doubt as weight, lmr};
 use crate::worker::Worker;
@@ -30,10 +30,19 @@ fn table(base: i32, divisor: i32) -> Box<[[i32; 64]; 64]> {
 }
 
 impl Reductions {
-    pub(crate) fn new(analysis: bool) -> Self {
-        let divisor = if analysis { analysis::quiet_divisor() } else { lmr::quiet_divisor() };
+    /// The reductions of a game.
+    pub(crate) fn for_play() -> Self {
+        Self::new(lmr::quiet_divisor(), false)
+    }
+
+    /// The smaller ones of an analysis.
+    fn for_analysis() -> Self {
+        Self::new(analysis::quiet_divisor(), true)
+    }
+
+    fn new(quiet_divisor: i32, analysis: bool) -> Self {
         Self {
-            quiet: table(lmr::quiet_base(), divisor),
+            quiet: table(lmr::quiet_base(), quiet_divisor),
             noisy: table(lmr::noisy_base(), lmr::noisy_divisor()),
             analysis,
         }
@@ -42,7 +51,7 @@ impl Reductions {
     /// Makes sure that they are those of analysis, or of play.
     pub(crate) fn prepare(&mut self, analysis: bool) {
         if analysis != self.analysis {
-            *self = Self::new(analysis);
+            *self = if analysis { Self::for_analysis() } else { Self::for_play() };
         }
     }
 
@@ -56,20 +65,14 @@ impl Reductions {
 impl<E: Evaluator> Worker<E> {
     /// By how many plies to reduce a move that has just been made.
     #[inline]
-    pub(super) fn reduction(
-        &mut self,
-        next: &Board,
-        node: &Node,
-        move_count: i32,
-        noisy: bool,
-        history: i32,
-    ) -> i32 {
-        let mut reduction = self.reductions.get(noisy, node.depth, move_count);
+    pub(super) fn reduction(&mut self, next: &Board, node: &Node, candidate: &Candidate) -> i32 {
+        let Candidate { number, noisy, history, .. } = *candidate;
+        let mut reduction = self.reductions.get(noisy, node.depth, number);
         if node.tt_pv {
-            reduction -= lmr::tt_pv() + 512 * i32::from(node.pv);
+            reduction -= lmr::tt_pv() + lmr::pv() * i32::from(node.pv);
         }
         if node.cut {
-            reduction += lmr::cut_node() + 512 * i32::from(node.tt_move.is_none());
+            reduction += lmr::cut_node() + lmr::no_tt_move() * i32::from(node.tt_move.is_none());
         }
         if !node.improving {
             reduction += lmr::not_improving();
@@ -80,7 +83,7 @@ impl<E: Evaluator> Worker<E> {
         if next.in_check() {
             reduction -= lmr::gives_check();
         }
-        if self.stack.at(node.ply + 1).cutoffs > 3 {
+        if self.stack.at(node.ply + 1).cutoffs > lmr::cutoffs() {
             reduction += lmr::many_cutoffs();
         }
         reduction -= doubt::surplus(node.doubt().mean(), weight::lmr());
@@ -96,7 +99,7 @@ mod tests {
 
     #[test]
     fn later_and_deeper_moves_are_reduced_more() {
-        let reductions = Reductions::new(false);
+        let reductions = Reductions::for_play();
         assert_eq!(reductions.get(false, 10, 0), 0);
         for i in 2..63 {
             assert!(reductions.get(false, 10, i) <= reductions.get(false, 10, i + 1));
@@ -104,7 +107,7 @@ mod tests {
             assert!(reductions.get(true, 10, i) < reductions.get(false, 10, i));
         }
         assert_eq!(reductions.get(false, 500, 500), reductions.get(false, 63, 63));
-        let mut other = Reductions::new(false);
+        let mut other = Reductions::for_play();
         other.prepare(true);
         assert!(other.get(false, 20, 20) < reductions.get(false, 20, 20), "less in analysis");
         other.prepare(false);

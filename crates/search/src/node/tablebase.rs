@@ -6,7 +6,8 @@ use eval::score::{self, DRAW, Score};
 use eval::tablebase::Wdl;
 
 use crate::event::Bound;
-use crate::table::{Doubt, Entry};
+use crate::params::tablebase as param;
+use crate::table::Entry;
 use crate::worker::Worker;
 
 /// What a tablebase says about a node.
@@ -20,9 +21,6 @@ pub(super) enum Knowledge {
     /// The score is at most this.
     AtMost(Score),
 }
-
-/// How much deeper than the node an answer counts in the table.
-const DEPTH_BONUS: i32 = 6;
 
 impl<E: Evaluator> Worker<E> {
     /// Asks the tables, if the position has few enough men and its counter has just been reset.
@@ -56,9 +54,8 @@ impl<E: Evaluator> Worker<E> {
             Bound::Upper => score <= alpha,
         };
         if answers {
-            let depth = (depth + DEPTH_BONUS).min(score::MAX_PLY as i32 / 2);
-            let (doubt, bound) = (Doubt::default(), Some(bound));
-            let entry = Entry { mv: None, score, eval: None, doubt, depth, bound, pv };
+            let depth = (depth + param::depth_bonus()).min(score::MAX_PLY as i32 / 2);
+            let entry = Entry::searched(depth, score, bound, None, None, pv);
             self.table().store(board.key(), ply, &entry);
             return Knowledge::Answer(score);
         }

@@ -10,6 +10,7 @@ mod stack;
 use chess::{Bitboard, Board, CheckSquares, Move};
 
 use crate::history::Histories;
+use crate::params::order;
 use crate::root::RootMoves;
 use crate::threats::Threats;
 
@@ -53,6 +54,7 @@ pub(crate) struct Picker {
     checks: Option<CheckSquares>,
     /// What a policy adds to moves of the root; empty elsewhere.
     priors: Vec<(Move, i32)>,
+    skips_quiets: bool,
 }
 
 impl Picker {
@@ -70,6 +72,7 @@ impl Picker {
             bad_end: start,
             checks: None,
             priors: Vec::new(),
+            skips_quiets: false,
         }
     }
 
@@ -100,14 +103,25 @@ impl Picker {
         self.stage == Stage::BadNoisy
     }
 
-    /// The next move; `skip_quiets` leaves the quiet ones out from now on.
+    /// Leaves quiet moves out from now on.
+    #[inline]
+    pub(crate) fn skip_quiets(&mut self) {
+        self.skips_quiets = true;
+    }
+
+    /// Are quiet moves left out?
+    #[inline]
+    pub(crate) fn skips_quiets(&self) -> bool {
+        self.skips_quiets
+    }
+
+    /// The next move.
     #[inline]
     pub(crate) fn next(
         &mut self,
         stack: &mut MoveStack,
         board: &Board,
         histories: &Histories,
-        skip_quiets: bool,
     ) -> Option<Move> {
         loop {
             match self.stage {
@@ -134,7 +148,7 @@ impl Picker {
                         Wanted::Noisy(threshold) | Wanted::NoisyAndChecks(threshold, _) => {
                             threshold
                         }
-                        Wanted::All { .. } => -scored.score() / 48,
+                        Wanted::All { .. } => -scored.score() / order::see_divisor(),
                     };
                     if board.see_at_least(mv, threshold) {
                         return Some(mv);
@@ -143,13 +157,13 @@ impl Picker {
                     self.bad_end += 1;
                 }
                 Stage::GenerateQuiets => {
-                    if !skip_quiets {
+                    if !self.skips_quiets {
                         self.generate_quiets(stack, board, histories);
                     }
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
-                    let next = if skip_quiets { None } else { self.best_left(stack) };
+                    let next = if self.skips_quiets { None } else { self.best_left(stack) };
                     match next {
                         Some(scored) if scored.mv() == self.table_move => {}
                         Some(scored) => return scored.mv(),

@@ -10,9 +10,6 @@ use crate::history::{CaptureHistory, QuietScores};
 use crate::params::{order, quiescence};
 use crate::threats::Threats;
 
-/// A check may lose this much and still come early.
-const CHECK_SEE: i32 = -75;
-
 /// Scores captures and promotions by what they take and how well such captures did.
 pub(super) struct NoisyScorer<'a> {
     pub(super) room: Room<'a>,
@@ -27,7 +24,7 @@ impl MoveSink for NoisyScorer<'_> {
         let victim = self.board.captured(mv);
         let gain = victim.map_or(0, see_value) + mv.promoted().map_or(0, see_value);
         let history = self.history.get(self.board.side_to_move(), piece, mv.to(), victim);
-        self.room.push(Scored::new(mv, 16 * gain + history));
+        self.room.push(Scored::new(mv, order::victim() * gain + history));
     }
 }
 
@@ -48,7 +45,7 @@ impl QuietScorer<'_> {
         let escape = i32::from(zone.contains(mv.from())) - i32::from(zone.contains(mv.to()));
         let mut score = self.histories.get(piece, mv) + worth * escape;
         // A check that is not a plain sacrifice forces matters: early.
-        if checks.contains(mv.to()) && self.board.see_at_least(mv, CHECK_SEE) {
+        if checks.contains(mv.to()) && self.board.see_at_least(mv, order::check_see()) {
             score += order::check();
         }
         self.room.push(Scored::new(mv, score));
@@ -117,7 +114,7 @@ impl CheckFinder<'_> {
         let history = self.histories.get(piece, mv);
         if history >= quiescence::check_history()
             && self.board.is_legal(mv)
-            && self.board.see_at_least(mv, 0)
+            && self.board.see_at_least(mv, quiescence::check_see())
         {
             self.room.push(Scored::new(mv, history));
         }

@@ -115,7 +115,7 @@ impl Room<'_> {
     /// Adds a move; no position has too many.
     #[inline(always)]
     pub(super) fn push(&mut self, scored: Scored) {
-        debug_assert!(self.count < ROOM, "no legal board has so many moves");
+        debug_assert!(self.count < ROOM, "no legal board has that many moves");
         self.slots[self.count % ROOM] = scored;
         self.count += 1;
     }

@@ -1,0 +1,61 @@
+//! The static evaluation of a node: the evaluator's median, corrected, with its doubt.
+
+use chess::Board;
+use eval::score;
+use eval::{Evaluator, Score};
+
+use crate::doubt::Doubt;
+use crate::params::static_eval as param;
+use crate::worker::Worker;
+
+/// The static evaluation of a node.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct StaticEval {
+    /// As the evaluator gave it, for the table.
+    pub(crate) raw: Score,
+    /// Corrected by how wrong it was in similar positions.
+    pub(crate) value: Score,
+    pub(crate) doubt: Doubt,
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// The static evaluation; `known` is what the table holds of it.
+    #[inline]
+    pub(crate) fn static_eval(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        known: Option<(Score, Doubt)>,
+    ) -> StaticEval {
+        let (raw, doubt) = known.unwrap_or_else(|| {
+            let q = self.evaluator.evaluate(board);
+            (score::clamp_eval(q.q50), Doubt::new(q.q50 - q.q10, q.q90 - q.q50))
+        });
+        // A sure win is a matter of technique: nothing may blur the way to it.
+        if raw.abs() >= param::sure() {
+            return StaticEval { raw, value: raw, doubt: Doubt::default() };
+        }
+        // The closer the fifty-move rule, the closer to a draw.
+        let halfmoves = Score::from(board.halfmove_clock().min(100));
+        let faded = raw - raw * halfmoves / param::fifty_divisor();
+        let correction = self.histories.correction.get(board, self.stack.last_two(ply));
+        let risk = self.risk_bonus(board, doubt);
+        let doubt = if self.job.settings.use_width { doubt } else { Doubt::default() };
+        StaticEval { raw, value: score::clamp_eval(faded + correction + risk), doubt }
+    }
+
+    /// The option `Risk`: at 100 the root's side plays by its q90, at -100 by its q10.
+    #[inline]
+    fn risk_bonus(&self, board: &Board, doubt: Doubt) -> Score {
+        let risk = self.job.settings.risk;
+        if risk == 0 {
+            return 0;
+        }
+        let ours = board.side_to_move() == self.job.position.board().side_to_move();
+        // The upper gap of the root's side is the lower gap of its opponent.
+        let (upside, downside) =
+            if ours { (doubt.above(), doubt.below()) } else { (doubt.below(), doubt.above()) };
+        let gain = risk * if risk > 0 { upside } else { downside } / 100;
+        if ours { gain } else { -gain }
+    }
+}
