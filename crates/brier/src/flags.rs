@@ -17,15 +17,20 @@ pub(crate) struct LimitArguments {
     /// Depth for each position
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
+    /// Less than that if the engine is this sure of its move, in percent
+    #[arg(long, value_name = "PERCENT")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub(crate) until_sure: Option<u16>,
 }
 
 impl LimitArguments {
     /// All limits that are given, or the usual milliseconds if there are none.
     pub(crate) fn limits(&self, usual_ms: u64) -> Limits {
-        let &Self { movetime, nodes, depth } = self;
+        let &Self { movetime, nodes, depth, until_sure } = self;
         let unlimited = nodes.is_none() && depth.is_none();
         let move_time = movetime.or(unlimited.then_some(usual_ms)).map(Duration::from_millis);
-        Limits { depth, nodes, move_time, ..Limits::default() }
+        let sure = until_sure.map(|percent| 10 * percent);
+        Limits { depth, nodes, move_time, sure, ..Limits::default() }
     }
 }
 

@@ -1,17 +1,18 @@
 //! The engine with everything: search, evaluator, books, tablebases, policy and options.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use bitnet::PolicyNet;
 use book::{BookMove, Shelf};
 use chess::{Board, Move};
-use eval::{Policy, Quantiles};
+use eval::{Forecaster, Policy, Quantiles};
 use search::{EngineError, Event, Limits, Position};
 use simd::Kernels;
 #[cfg(feature = "syzygy")]
-use {eval::Tablebase, std::sync::Arc, tablebase::SyzygyTables};
+use {eval::Tablebase, tablebase::SyzygyTables};
 
 use crate::options::{OptionError, Options, Row};
 use crate::{Answer, AnyEvaluator, Builder, Source, books};
@@ -52,8 +53,10 @@ impl Engine {
     ) -> Result<Self, EngineError> {
         let factory = source.clone();
         let factory = move || factory.evaluator_with(kernels);
+        let mut search = search::Engine::new(factory, options.hash, options.threads)?;
+        search.set_forecaster(source.forecaster());
         Ok(Self {
-            search: search::Engine::new(factory, options.hash, options.threads)?,
+            search,
             source,
             kernels,
             books: Shelf::new(vec![book::embedded()]),
@@ -118,6 +121,12 @@ impl Engine {
             self.notes.extend(crate::tablebases::take_problems(tables));
         }
         std::mem::take(&mut self.notes)
+    }
+
+    /// Foresees with something else than the shipped model from now on, until another evaluator is
+    /// loaded; none for the static evaluation's own doubt.
+    pub fn set_forecaster(&mut self, forecaster: Option<Arc<dyn Forecaster>>) {
+        self.search.set_forecaster(forecaster);
     }
 
     /// Forgets everything about earlier games.
@@ -263,6 +272,7 @@ impl Engine {
         let path = &self.options.eval_file;
         let source = Source::from_option(path).map_err(|error| format!("{path}: {error}"))?;
         self.source = source.clone();
+        self.search.set_forecaster(source.forecaster());
         let kernels = self.kernels;
         self.search.set_evaluator(move || source.evaluator_with(kernels));
         Ok(())

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use chess::{Board, Color, MoveObserver, Piece, Square};
 use classical::Classical;
-use eval::{Evaluator, Quantiles};
+use eval::{Evaluator, Forecaster, Quantiles};
 use nnue::{NetError, Network, Nnue};
 use simd::Kernels;
 
@@ -59,6 +59,16 @@ impl Source {
                 let network = Network::from_bytes(&bytes).map_err(SourceError::Network)?;
                 Ok(Self::Network(Arc::new(network)))
             }
+        }
+    }
+
+    /// Who foresees what longer searches with it would say: the shipped model, which was fitted to
+    /// searches with the shipped network. For other networks it is a guess; the classical
+    /// evaluation has none.
+    pub(crate) fn forecaster(&self) -> Option<Arc<dyn Forecaster>> {
+        match self {
+            Self::Classical => None,
+            Self::Network(_) => Some(forecast::Model::embedded()),
         }
     }
 

@@ -9,6 +9,7 @@
 
 mod chances;
 mod evaluator;
+pub mod forecast;
 mod material;
 mod policy;
 mod quantiles;
@@ -17,6 +18,7 @@ pub mod tablebase;
 
 pub use chances::Chances;
 pub use evaluator::Evaluator;
+pub use forecast::{Facts, Forecast, Forecaster};
 pub use material::Material;
 pub use policy::Policy;
 pub use quantiles::Quantiles;

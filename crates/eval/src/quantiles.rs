@@ -64,6 +64,25 @@ impl Quantiles {
         Self { q10: -self.q90, q25: -self.q75, q50: -self.q50, q75: -self.q25, q90: -self.q10 }
     }
 
+    /// Twenty scores that stand for the distribution, each for a twentieth of it: its quantiles
+    /// at 2.5 %, 7.5 % … 97.5 %, by straight lines through the five and beyond the outer ones.
+    pub fn twentieths(&self) -> [Score; 20] {
+        const LEVELS: [i32; 5] = [100, 250, 500, 750, 900];
+        let five = self.to_array();
+        std::array::from_fn(|i| {
+            let level = 25 + 50 * i as i32;
+            let left = LEVELS[1..4].iter().filter(|&&inner| inner < level).count();
+            let slope = five[left + 1] - five[left];
+            let from = level - LEVELS[left];
+            five[left] + slope * from / (LEVELS[left + 1] - LEVELS[left])
+        })
+    }
+
+    /// How likely a score of the distribution reaches `score`, in thousandths.
+    pub fn share_above(&self, score: Score) -> u16 {
+        50 * self.twentieths().iter().filter(|&&part| part >= score).count() as u16
+    }
+
     /// The five in order.
     pub const fn to_array(&self) -> [Score; 5] {
         [self.q10, self.q25, self.q50, self.q75, self.q90]
@@ -86,6 +105,17 @@ mod tests {
         let edge = Quantiles::from_gaps(crate::score::EVAL_LIMIT - 10, [5, 5, 5, 5]).shifted(8);
         assert!(edge.to_array().is_sorted());
         assert_eq!(edge.q90, crate::score::EVAL_LIMIT);
+    }
+
+    #[test]
+    fn twentieths_follow_the_five() {
+        let five = Quantiles { q10: -100, q25: -40, q50: 10, q75: 35, q90: 80 };
+        let parts = five.twentieths();
+        assert!(parts.is_sorted());
+        for (score, share) in [(-100, 900), (-40, 750), (10, 500), (35, 250), (80, 100)] {
+            assert_eq!(five.share_above(score + 1), share, "{parts:?}");
+        }
+        assert_eq!(Quantiles::certain(7).twentieths(), [7; 20]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 mod calibrate;
 mod crew;
 mod datagen;
+mod forecast;
 mod genfens;
 mod import;
 mod inspect;
@@ -51,6 +52,9 @@ enum Command {
     Shuffle(shuffle::Args),
     /// Measure how honest a network's doubt is, on held-out games.
     Calibrate(calibrate::Args),
+    /// Fit and judge the model that foresees longer searches.
+    #[command(subcommand)]
+    Forecast(forecast::Command),
     /// Write the network of a training checkpoint.
     Quantise(train::finish::Args),
     /// Fit the pocket engine's weights to scored games and write its `weights.rs`.
@@ -78,6 +82,7 @@ fn main() -> ExitCode {
         Command::Scatter(args) => scatter::run(&args),
         Command::Shuffle(args) => shuffle::run(&args),
         Command::Calibrate(args) => calibrate::run(&args),
+        Command::Forecast(command) => forecast::run(&command),
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
         Command::PocketTune(args) => pocket_tune::run(&args),
         Command::Tune(args) => tune::run(&args),

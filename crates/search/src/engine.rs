@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 
 use chess::Board;
 use eval::Tablebase;
-use eval::{Evaluator, Policy, Quantiles};
+use eval::{Evaluator, Forecaster, Policy, Quantiles};
 
 use crate::clock::Timer;
 use crate::control::Control;
@@ -88,6 +88,7 @@ pub struct Engine<E> {
     table: Arc<Table>,
     tablebase: Option<Arc<dyn Tablebase>>,
     policy: Option<Box<dyn Policy>>,
+    forecaster: Option<Arc<dyn Forecaster>>,
     threads: Vec<Thread<E>>,
     running: Option<Running>,
 }
@@ -105,6 +106,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             table,
             tablebase: None,
             policy: None,
+            forecaster: None,
             threads: Vec::new(),
             running: None,
         };
@@ -179,6 +181,12 @@ impl<E: Evaluator + 'static> Engine<E> {
         self.policy = policy;
     }
 
+    /// Gives the search somebody who foresees what a longer one would say, or takes it away.
+    pub fn set_forecaster(&mut self, forecaster: Option<Arc<dyn Forecaster>>) {
+        self.finish();
+        self.forecaster = forecaster;
+    }
+
     /// Forgets everything about earlier games.
     pub fn new_game(&mut self) {
         self.finish();
@@ -221,6 +229,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             timer,
             root_moves,
             tablebase: self.tablebase.clone(),
+            forecaster: self.forecaster.clone(),
             tb_men: known.men,
             tb_root: known.score,
             table: Arc::clone(&self.table),

@@ -27,9 +27,13 @@ pub struct Info {
     pub multi_pv: usize,
     /// For the side to move.
     pub score: Score,
-    /// The distribution around the score, for the side to move; without width where nothing is
-    /// known of it.
+    /// What a search with 64 times the nodes would say, for the side to move: with a forecaster,
+    /// five quantiles of its score; without one, the shape of the static evaluation around the
+    /// score. No width where a result is proved.
     pub quantiles: Quantiles,
+    /// The probability, in thousandths, that such a search finds this move the best or nearly so;
+    /// none without a forecaster.
+    pub confidence: Option<u16>,
     /// Whether the score is exact.
     pub bound: Bound,
     /// Nodes of all threads.

@@ -1,35 +1,29 @@
 //! Iterative deepening: one depth after the other, each around the score of the last.
 
 use chess::Move;
+use eval::Evaluator;
 use eval::score::{self, INFINITY, MAX_PLY, Score};
-use eval::{Evaluator, Quantiles};
 
 use crate::clock::Progress;
 use crate::doubt::{self, Doubt};
 use crate::event::{Bound, Event, Info};
 use crate::hunt::{Hunt, State};
 use crate::node::Root;
-use crate::params::{aspiration, doubt as weight, hunt, stretch};
+use crate::params::{aspiration, doubt as weight, hunt};
 use crate::vote::Summary;
 use crate::worker::Worker;
 
 /// Lines within an iteration, and moves being looked at, are told only after this many seconds.
 const PATIENCE: f64 = 3.0;
 
-/// How the search of the main thread goes, for the clock.
-struct Course {
-    best: Option<Move>,
-    stability: u32,
-    changes: f64,
-    scores: Vec<Score>,
-}
+/// No search ends as sure of its move before this many nodes.
+const LEAST_SURE_NODES: u64 = 1000;
 
 impl<E: Evaluator> Worker<E> {
     /// Deepens until a limit, the clock or somebody else says stop.
     pub(crate) fn iterate(&mut self) {
         let max_depth = self.job.limits.depth.map_or(MAX_PLY, |depth| depth as usize);
         let lines = self.job.settings.multi_pv.min(self.root.len());
-        let mut course = Course { best: None, stability: 0, changes: 0.0, scores: Vec::new() };
         let mut hunt = self.begin_hunt();
         for depth in 1..=max_depth.clamp(1, MAX_PLY - 1) as i32 {
             self.root_depth = depth;
@@ -49,13 +43,14 @@ impl<E: Evaluator> Worker<E> {
                 break;
             }
             self.root.complete_iteration(depth);
+            self.course.complete(self.root.first(lines), self.nodes);
             self.control().publish(self.id, self.nodes, self.tb_hits);
             // Only now: a later line may have turned out better than an earlier one.
             self.report_lines(lines);
             if self.control().stopped() {
                 break;
             }
-            if self.id == 0 && self.is_enough(&mut course) {
+            if self.id == 0 && self.is_enough() {
                 break;
             }
             self.go_hunting(&mut hunt);
@@ -132,10 +127,12 @@ impl<E: Evaluator> Worker<E> {
                 self.report_bound(depth);
             }
             if score <= alpha {
+                self.course.fail_low();
                 beta = (alpha + beta) / 2;
                 alpha = (score - delta).max(-INFINITY);
                 reduced = 0;
             } else {
+                self.course.fail_high();
                 beta = (score + delta).min(INFINITY);
                 reduced = (reduced + 1).min(aspiration::reduction_max());
             }
@@ -183,13 +180,18 @@ impl<E: Evaluator> Worker<E> {
             self.told = Some(found.line.clone());
         }
         let (score, bound) = self.show_tables(found.score, found.bound);
+        let (quantiles, confidence) = self.forecast(found, score, line);
+        if line == 0 {
+            self.confidence = confidence;
+        }
         let info = Info {
             depth: found.depth.max(1) as u32,
             seldepth: found.seldepth.max(1) as u32,
             multi_pv: line + 1,
             score,
             bound,
-            quantiles: self.shape(score, &found.line),
+            quantiles,
+            confidence,
             nodes: self.control().nodes(),
             tb_hits: self.control().tb_hits(),
             time: self.timer().elapsed(),
@@ -207,30 +209,6 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// The distribution of a line around its score: the evaluation's own at the end of the line,
-    /// where the score comes from, or at the last place before it that is not a check, which
-    /// evaluations do not judge. Decided games and lines of nothing but checks have no doubt.
-    fn shape(&mut self, score: Score, line: &[Move]) -> Quantiles {
-        let root = self.job.position.board().clone();
-        let mut calm = (!root.in_check()).then(|| root.clone());
-        let mut board = root.clone();
-        for &mv in line {
-            board.make_move(mv, &mut ());
-            if !board.in_check() {
-                calm = Some(board.clone());
-            }
-        }
-        let Some(calm) = calm.filter(|_| !score::is_decisive(score)) else {
-            return Quantiles::certain(score);
-        };
-        self.evaluator.reset(&calm);
-        let quantiles = self.evaluator.evaluate(&calm);
-        self.evaluator.reset(&root);
-        let same_side = calm.side_to_move() == root.side_to_move();
-        let quantiles = if same_side { quantiles } else { quantiles.flipped() };
-        quantiles.shifted(score - quantiles.q50)
-    }
-
     /// Tells, in long searches, which root move is being looked at.
     pub(crate) fn root_move_begins(&mut self, mv: Move, number: i32) {
         if self.sink.is_some() && self.timer().elapsed().as_secs_f64() > PATIENCE {
@@ -240,25 +218,12 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Is the result good enough for the limits and the clock?
-    fn is_enough(&mut self, course: &mut Course) -> bool {
+    fn is_enough(&mut self) -> bool {
         let surplus = doubt::surplus(self.root_doubt().mean(), weight::clock());
         let width = 1.0 + f64::from(surplus) / 100.0;
         let limits = &self.job.limits;
         let Some(best) = self.root.best() else { return true };
         let (best_move, best_score, best_nodes) = (best.mv, best.score, best.nodes);
-        if course.best == Some(best_move) {
-            course.stability += 1;
-        } else {
-            course.stability = 0;
-            course.changes += f64::from(u8::from(course.best.is_some()));
-        }
-        course.changes *= f64::from(stretch::changes_decay()) / 1000.0;
-        course.best = Some(best_move);
-        let usual = course.scores.iter().rev().take(4).sum::<Score>()
-            / course.scores.len().clamp(1, 4) as Score;
-        let drop = if course.scores.is_empty() { 0 } else { usual - best_score };
-        course.scores.push(best_score);
-
         if let Some(moves) = limits.mate
             && score::mate_distance(best_score).is_some_and(|found| found.unsigned_abs() <= moves)
         {
@@ -267,13 +232,17 @@ impl<E: Evaluator> Worker<E> {
         if limits.soft_nodes.is_some_and(|soft| self.nodes >= soft) {
             return true;
         }
+        let is_sure = |sure| self.nodes >= LEAST_SURE_NODES && self.confidence >= Some(sure);
+        if limits.sure.is_some_and(is_sure) {
+            return true;
+        }
         if limits.infinite {
             return false;
         }
         let progress = Progress {
-            stability: course.stability,
-            changes: course.changes,
-            drop,
+            stability: self.course.stood(0, best_move).saturating_sub(1) as u32,
+            changes: self.course.changes(),
+            drop: self.course.drop(),
             best_share: best_nodes as f64 / self.nodes.max(1) as f64,
             width,
         };

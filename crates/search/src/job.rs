@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use eval::Score;
 use eval::Tablebase;
+use eval::{Forecaster, Score};
 
 use crate::clock::Timer;
 use crate::control::Control;
@@ -22,6 +22,7 @@ pub(crate) struct Job {
     pub(crate) control: Control,
     pub(crate) root_moves: RootMoves,
     pub(crate) tablebase: Option<Arc<dyn Tablebase>>,
+    pub(crate) forecaster: Option<Arc<dyn Forecaster>>,
     /// Most men of a position that is looked up in the tree.
     pub(crate) tb_men: usize,
     /// The root's result by the tables.
@@ -43,6 +44,7 @@ impl Job {
             control: Control::new(0, false),
             root_moves: RootMoves::default(),
             tablebase: None,
+            forecaster: None,
             tb_men: 0,
             tb_root: None,
             counts_every_node: false,

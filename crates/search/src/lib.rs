@@ -7,9 +7,11 @@
 
 mod clock;
 mod control;
+mod course;
 mod doubt;
 mod engine;
 mod event;
+mod forecast;
 mod history;
 mod hunt;
 mod iterate;

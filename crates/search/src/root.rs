@@ -16,6 +16,8 @@ pub(crate) struct RootMove {
     pub(crate) depth: i32,
     /// No more than this, by what this iteration has found so far.
     ceiling: Score,
+    /// No less than this.
+    floor: Score,
     /// Of the last finished iteration.
     pub(crate) previous: Score,
     /// A running average, for the aspiration window.
@@ -29,6 +31,15 @@ pub(crate) struct RootMove {
     pub(crate) prior: i32,
 }
 
+/// What an unfinished iteration has shown of the best move, beside its complete score.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct News {
+    /// At least so far below it.
+    pub(crate) sunk: Score,
+    /// At least so far above it.
+    pub(crate) risen: Score,
+}
+
 /// All moves the root may consider, best first; the first `line` are settled.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootMoves {
@@ -36,6 +47,7 @@ pub(crate) struct RootMoves {
     line: usize,
     /// As the last complete iteration left them; empty before the first.
     complete: Vec<RootMove>,
+    news: News,
 }
 
 impl RootMoves {
@@ -52,6 +64,7 @@ impl RootMoves {
                 bound: Bound::Exact,
                 depth: 0,
                 ceiling: INFINITY,
+                floor: -INFINITY,
                 previous: -INFINITY,
                 average: None,
                 seldepth: 0,
@@ -60,7 +73,7 @@ impl RootMoves {
                 prior: 0,
             })
             .collect();
-        Self { moves, line: 0, complete: Vec::new() }
+        Self { moves, ..Self::default() }
     }
 
     /// Leaves out all moves but these, unless none would be left.
@@ -97,6 +110,11 @@ impl RootMoves {
         self.moves.first()
     }
 
+    /// The first so many moves.
+    pub(crate) fn first(&self, count: usize) -> impl Iterator<Item = &RootMove> {
+        self.moves.iter().take(count)
+    }
+
     pub(crate) fn get(&self, index: usize) -> &RootMove {
         &self.moves[index]
     }
@@ -130,7 +148,7 @@ impl RootMoves {
     pub(crate) fn next_iteration(&mut self) {
         for root in &mut self.moves {
             root.previous = root.score;
-            root.ceiling = INFINITY;
+            (root.floor, root.ceiling) = (-INFINITY, INFINITY);
         }
         self.line = 0;
     }
@@ -150,19 +168,39 @@ impl RootMoves {
     /// A former best that merely fell short of the window stays, with its complete score and line:
     /// what replaces it is not known yet, and the stump of a line that refuted it is no analysis.
     pub(crate) fn abandon_iteration(&mut self, depth: i32) {
-        let Some(former) = self.complete.first().map(|root| root.mv) else { return };
-        let ceiling =
-            self.moves.iter().find(|root| root.mv == former).map_or(INFINITY, |root| root.ceiling);
-        let better = self
-            .moves
-            .first()
-            .filter(|root| root.mv != former && root.bound != Bound::Upper && root.score > ceiling);
+        let Some(former) = self.complete.first() else { return };
+        let now = self.moves.iter().find(|root| root.mv == former.mv).unwrap_or(former);
+        let better = self.moves.first().filter(|root| {
+            root.mv != former.mv && root.bound != Bound::Upper && root.score > now.ceiling
+        });
         let better = better.map(|root| RootMove { depth, ..root.clone() });
-        self.moves.clone_from(&self.complete);
+        if better.is_none() {
+            let sunk = (former.score - now.ceiling).max(0);
+            self.news = News { sunk, risen: (now.floor - former.score).max(0) };
+        }
+        // All but the nodes is taken back.
+        let mut complete = self.complete.clone();
+        for root in &mut complete {
+            let spent = self.moves.iter().find(|other| other.mv == root.mv);
+            root.nodes = spent.map_or(root.nodes, |other| other.nodes);
+        }
+        self.moves = complete;
         if let Some(better) = better {
             self.moves.retain(|root| root.mv != better.mv);
             self.moves.insert(0, better);
         }
+    }
+
+    /// What the iteration that was abandoned has shown of the best move.
+    pub(crate) fn news(&self) -> News {
+        self.news
+    }
+
+    /// Nodes spent on a move, and on the other move that cost most.
+    pub(crate) fn nodes_of(&self, mv: Move) -> (u64, u64) {
+        self.moves.iter().fold((0, 0), |(own, rival), root| {
+            if root.mv == mv { (root.nodes, rival) } else { (own, rival.max(root.nodes)) }
+        })
     }
 
     /// Turns to the next line.
@@ -187,6 +225,7 @@ impl RootMoves {
         root.nodes += nodes;
         root.average = Some(root.average.map_or(score, |average| (average + score) / 2));
         root.ceiling = if score >= beta { INFINITY } else { score };
+        root.floor = if score <= alpha { -INFINITY } else { score };
         if !keep {
             root.score = -INFINITY;
             return;

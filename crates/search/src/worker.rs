@@ -7,6 +7,7 @@ use eval::{Evaluator, Score};
 
 use crate::clock::Timer;
 use crate::control::Control;
+use crate::course::Course;
 use crate::event::Event;
 use crate::history::{Histories, NO_MOVE, move_index};
 use crate::job::Job;
@@ -32,6 +33,9 @@ pub(crate) struct Worker<E> {
     pub(crate) pv: PvTable,
     pub(crate) reductions: Reductions,
     pub(crate) root: RootMoves,
+    pub(crate) course: Course,
+    /// How sure the last forecast was of the best line's move, in thousandths.
+    pub(crate) confidence: Option<u16>,
     /// Keys of the game and of the current line.
     pub(crate) keys: Vec<u64>,
     /// Where in `keys` the root is.
@@ -62,6 +66,8 @@ impl<E: Evaluator> Worker<E> {
             pv: PvTable::new(),
             reductions: Reductions::for_play(),
             root: RootMoves::default(),
+            course: Course::default(),
+            confidence: None,
             keys: Vec::with_capacity(1024),
             root_key: 0,
             null_key: 0,
@@ -96,6 +102,8 @@ impl<E: Evaluator> Worker<E> {
         self.root_key = self.keys.len();
         self.null_key = 0;
         self.root = job.root_moves.clone();
+        self.course.clear();
+        self.confidence = None;
         self.reductions.prepare(job.settings.analysis);
         self.evaluator.reset(job.position.board());
         self.job = job;

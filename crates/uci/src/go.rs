@@ -153,6 +153,7 @@ impl Go {
             nodes: self.nodes,
             soft_nodes: None,
             mate: self.mate,
+            sure: None,
             move_time: self.move_time.map(Duration::from_millis),
             clock: self.clock(board.side_to_move()),
             infinite: self.infinite,

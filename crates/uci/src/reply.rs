@@ -35,7 +35,8 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// What a search's event looks like: its line and, after one with doubt, the doubt.
+    /// What a search's event looks like: its line and, after one of a complete iteration, the doubt
+    /// about its score and the confidence in its move.
     pub fn from_event(event: &Event, style: &Style) -> Vec<Self> {
         let line = match event {
             Event::Info(info) => Self::Info(InfoLine::new(info, style)),
@@ -50,11 +51,23 @@ impl Reply {
                 ponder: ponder.map(|mv| style.mv(mv)),
             },
         };
-        let doubt = match event {
-            Event::Info(info) => Self::doubt(info),
-            _ => None,
+        let more = match event {
+            Event::Info(info) => [Self::doubt(info), Self::confidence(info, style)],
+            _ => [None, None],
         };
-        iter::once(line).chain(doubt).collect()
+        iter::once(line).chain(more.into_iter().flatten()).collect()
+    }
+
+    /// How sure the engine is of a line's move, if it has an opinion.
+    fn confidence(info: &Info, style: &Style) -> Option<Self> {
+        let Info { depth, multi_pv, bound: Bound::Exact, confidence: Some(sure), pv, .. } = info
+        else {
+            return None;
+        };
+        let (mv, percent) = (style.mv(*pv.first()?), f64::from(*sure) / 10.0);
+        Some(Self::Text(format!(
+            "confidence depth {depth} multipv {multi_pv} move {mv} percent {percent:.1}"
+        )))
     }
 
     /// The distribution of the best line, unless there is no doubt about it.
@@ -168,7 +181,7 @@ mod tests {
         assert_eq!(current, ["info depth 20 currmove e2e4 currmovenumber 3"]);
         let best = lines(Event::BestMove { best: None, ponder: None });
         assert_eq!(best, ["bestmove (none)"]);
-        let info = |multi_pv, bound, quantiles| {
+        let info = |multi_pv, bound, quantiles, confidence| {
             Event::Info(Info {
                 depth: 4,
                 seldepth: 5,
@@ -176,6 +189,7 @@ mod tests {
                 score: 10,
                 bound,
                 quantiles,
+                confidence,
                 nodes: 6,
                 tb_hits: 0,
                 time: Duration::from_millis(1),
@@ -185,15 +199,19 @@ mod tests {
         };
         let quantiles = Quantiles::from_gaps(10, [1, 2, 3, 4]);
         assert_eq!(
-            lines(info(1, Bound::Exact, quantiles))[1],
+            lines(info(1, Bound::Exact, quantiles, None))[1],
             "info string doubt depth 4 q10 7 q25 8 q50 10 q75 13 q90 17"
         );
         for quiet in [
-            info(2, Bound::Exact, quantiles),
-            info(1, Bound::Lower, quantiles),
-            info(1, Bound::Exact, Quantiles::certain(10)),
+            info(2, Bound::Exact, quantiles, None),
+            info(1, Bound::Lower, quantiles, Some(900)),
+            info(1, Bound::Exact, Quantiles::certain(10), None),
         ] {
             assert_eq!(lines(quiet).len(), 1);
         }
+        assert_eq!(
+            lines(info(2, Bound::Exact, quantiles, Some(842)))[1],
+            "info string confidence depth 4 multipv 2 move e2e4 percent 84.2"
+        );
     }
 }

@@ -39,9 +39,11 @@ impl Answer {
         self.infos.iter().rfind(exact).expect("an info line with an exact score")
     }
 
-    /// What was said on `info string` lines, except the evaluation's quantiles.
+    /// What was said on `info string` lines, except the forecast.
     pub(crate) fn messages(&self) -> impl Iterator<Item = &String> {
-        self.texts.iter().filter(|text| !text.starts_with("doubt "))
+        let forecast =
+            |text: &String| text.starts_with("doubt ") || text.starts_with("confidence ");
+        self.texts.iter().filter(move |text| !forecast(text))
     }
 
     pub(crate) fn nodes(&self) -> u64 {

@@ -1,0 +1,34 @@
+//! `brier-lab forecast`: collect pairs of a short search and a long one, fit the model that
+//! foresees the long one from the short one, and report how well it does.
+//!
+//! After a change of the network or the search, once: `collect`, `fit`, `report`, as
+//! `docs/quantiles.md` has them.
+
+mod boost;
+mod collect;
+mod fit;
+mod judge;
+mod report;
+mod sample;
+
+use clap::Subcommand;
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Search positions for a while and then 64 times as long, and write down what each search
+    /// knew. Goes on where an earlier run stopped.
+    Collect(collect::Args),
+    /// Fit the model to such pairs and write its file.
+    Fit(fit::Args),
+    /// Judge a model on pairs that its fit has not seen.
+    Report(report::Args),
+}
+
+pub(crate) fn run(command: &Command) -> anyhow::Result<()> {
+    match command {
+        Command::Collect(args) => collect::run(args),
+        Command::Fit(args) => fit::run(args),
+        Command::Report(args) => report::run(args),
+    }
+}

@@ -1,0 +1,202 @@
+//! How well a model foresees, on positions that neither its trees nor its correction have seen.
+//!
+//! Honest: a tenth of the truths lies below q10, and so on. Sharp: the quantile loss is below that
+//! of one constant band around the same scores, which is fitted to the judged samples themselves.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, ensure};
+use eval::Forecaster;
+use forecast::Model;
+
+use super::judge::{self, LEVELS};
+use super::sample::{self, Part, Sample, cut};
+use crate::svg::{Chart, document};
+
+/// Options.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files of `forecast collect`
+    #[arg(required = true)]
+    samples: Vec<PathBuf>,
+    /// The model; the shipped one if none is named
+    #[arg(long)]
+    model: Option<PathBuf>,
+    /// Write charts to this file
+    #[arg(long)]
+    svg: Option<PathBuf>,
+}
+
+/// Samples that are judged apart.
+type Group = (&'static str, fn(&Sample) -> bool);
+
+const GROUPS: [Group; 7] = [
+    ("all", |_| true),
+    ("25-32 men", |s| s.facts.men >= 25),
+    ("13-24 men", |s| (13..25).contains(&s.facts.men)),
+    ("up to 12 men", |s| s.facts.men < 13),
+    ("score below 50", |s| s.facts.score.abs() < 50),
+    ("score 50 to 150", |s| (50..=150).contains(&s.facts.score.abs())),
+    ("score above 150", |s| s.facts.score.abs() > 150),
+];
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let model = match &args.model {
+        None => Model::embedded(),
+        Some(path) => {
+            let bytes = std::fs::read(path)
+                .with_context(|| format!("cannot read the model {}", path.display()))?;
+            Arc::new(Model::from_bytes(&bytes)?)
+        }
+    };
+    let mut samples = sample::read(&args.samples)?;
+    samples.retain(|sample| sample.part() == Part::Judge);
+    let fresh: Vec<&Sample> = samples.iter().filter(|sample| sample.budget > 0).collect();
+    ensure!(!fresh.is_empty(), "expected samples to judge, got none");
+    print(&model, &samples, &fresh);
+    if let Some(path) = &args.svg {
+        std::fs::write(path, charts(&model, &fresh))?;
+    }
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the report is the command's result")]
+fn print(model: &Model, samples: &[Sample], fresh: &[&Sample]) {
+    println!(
+        "truths below, in % (10 25 50 75 90)           count  in 80  in 50  width   loss constant static"
+    );
+    let budgets: BTreeSet<u64> = fresh.iter().map(|sample| sample.budget).collect();
+    for &budget in &budgets {
+        for (name, belongs) in GROUPS {
+            let members = || fresh.iter().copied().filter(|s| s.budget == budget && belongs(s));
+            println!("{}", row(&format!("{budget} nodes, {name}"), model, members()));
+        }
+    }
+    println!("\nconfidence     count   said    was");
+    let known: Vec<(f64, bool)> = fresh
+        .iter()
+        .filter_map(|s| {
+            Some((f64::from(model.forecast(&s.facts).confidence) / 1000.0, judge::holds(s)?))
+        })
+        .collect();
+    for (from, count, said, was) in tenths(&known) {
+        println!("{:.1} to {:.1} {count:>9} {said:>6.3} {was:>6.3}", from, from + 0.1);
+    }
+    let rate = known.iter().filter(|&&(_, held)| held).count() as f64 / known.len().max(1) as f64;
+    let score = |said: &dyn Fn(f64) -> f64| {
+        let miss = |&(p, held): &(f64, bool)| (said(p) - f64::from(u8::from(held))).powi(2);
+        known.iter().map(miss).sum::<f64>() / known.len().max(1) as f64
+    };
+    let (ours, base) = (score(&|p| p), score(&|_| rate));
+    println!(
+        "base rate {rate:.3}, Brier score {ours:.4} against {base:.4}: {:.1} % less",
+        100.0 * (1.0 - ours / base)
+    );
+    println!("\n{}", steps(model, samples));
+}
+
+/// A row of the table.
+fn row<'a>(name: &str, model: &Model, members: impl Iterator<Item = &'a Sample>) -> String {
+    let members: Vec<&Sample> = members.collect();
+    if members.is_empty() {
+        return format!("{name:<28}       none");
+    }
+    let said: Vec<[f64; 5]> = members.iter().map(|s| judge::said(model, s)).collect();
+    let truths: Vec<f64> = members.iter().map(|s| f64::from(cut(s.truth))).collect();
+    let count = members.len() as f64;
+    let shares: [f64; 5] = std::array::from_fn(|i| {
+        // A tie is half below.
+        let below = |(said, truth): (&[f64; 5], &f64)| {
+            f64::from(u8::from(*truth < said[i])) + 0.5 * f64::from(u8::from(*truth == said[i]))
+        };
+        100.0 * said.iter().zip(&truths).map(below).sum::<f64>() / count
+    });
+    let (ours, constant) = judge::losses(model, members.iter().copied());
+    let printed: f64 =
+        members.iter().zip(&truths).map(|(s, &t)| judge::pinball(t, &shape(s))).sum();
+    let width = judge::quantile(said.iter().map(|five| five[4] - five[0]), 0.5);
+    format!(
+        "{name:<28} {:>5.1} {:>5.1} {:>5.1} {:>5.1} {:>5.1} {:>6} {:>6.1} {:>6.1} {width:>6.0} {ours:>7.2} {constant:>7.2} {:>7.2}",
+        shares[0],
+        shares[1],
+        shares[2],
+        shares[3],
+        shares[4],
+        members.len(),
+        shares[4] - shares[0],
+        shares[3] - shares[1],
+        printed / count,
+    )
+}
+
+/// The static evaluation's distribution at the end of the line, moved to the score.
+fn shape(sample: &Sample) -> [f64; 5] {
+    let leaf = &sample.facts.leaf;
+    leaf.shifted(sample.facts.score - leaf.q50).to_array().map(|score| f64::from(cut(score)))
+}
+
+/// For each tenth of confidence that occurs: its beginning, how many, the mean said, the share held.
+fn tenths(known: &[(f64, bool)]) -> Vec<(f64, usize, f64, f64)> {
+    let tenth = |tenth: usize| {
+        let members = || known.iter().filter(move |(p, _)| ((10.0 * p) as usize).min(9) == tenth);
+        let count = members().count();
+        let said: f64 = members().map(|&(p, _)| p).sum();
+        let held = members().filter(|&&(_, held)| held).count();
+        let mean = |sum: f64| sum / count as f64;
+        (count > 0).then(|| (tenth as f64 / 10.0, count, mean(said), mean(held as f64)))
+    };
+    (0..10).filter_map(tenth).collect()
+}
+
+/// How the width of the band changes from one iteration of a search to the next.
+fn steps(model: &Model, samples: &[Sample]) -> String {
+    let width =
+        |sample: &Sample| f64::from(model.forecast(&sample.facts).quantiles.uncertainty()).max(1.0);
+    let ratios: Vec<f64> = samples
+        .windows(2)
+        .filter(|pair| {
+            pair[0].position == pair[1].position
+                && pair.iter().all(|sample| sample.budget == 0)
+                && pair[1].facts.depth == pair[0].facts.depth + 1
+        })
+        .map(|pair| (width(&pair[1]) / width(&pair[0])).ln().abs().exp())
+        .collect();
+    let large = ratios.iter().filter(|&&ratio| ratio >= 1.5).count();
+    format!(
+        "{} steps from depth to depth: the width changes by 1.5 or more in {:.1} %, at most by {:.1}",
+        ratios.len(),
+        100.0 * large as f64 / ratios.len().max(1) as f64,
+        ratios.iter().copied().fold(1.0, f64::max)
+    )
+}
+
+fn charts(model: &Model, fresh: &[&Sample]) -> String {
+    const COLORS: [&str; 6] = ["#1b6", "#26c", "#c52", "#a3a", "#888", "#222"];
+    let mut coverage = Chart::new("share of truths below each quantile", (0.0, 1.0), (0.0, 1.0));
+    coverage.line("promised", "#ccc", &[(0.0, 0.0), (1.0, 1.0)]);
+    let budgets: BTreeSet<u64> = fresh.iter().map(|sample| sample.budget).collect();
+    for (&budget, color) in budgets.iter().zip(COLORS) {
+        let members: Vec<_> = fresh.iter().filter(|sample| sample.budget == budget).collect();
+        let share = |index: usize| {
+            let below = |s: &&&&Sample| f64::from(cut(s.truth)) < judge::said(model, s)[index];
+            members.iter().filter(below).count() as f64 / members.len() as f64
+        };
+        let points: Vec<_> =
+            LEVELS.iter().enumerate().map(|(index, &level)| (level, share(index))).collect();
+        coverage.line(&format!("{budget} nodes"), color, &points);
+    }
+    let known: Vec<(f64, bool)> = fresh
+        .iter()
+        .filter_map(|s| {
+            Some((f64::from(model.forecast(&s.facts).confidence) / 1000.0, judge::holds(s)?))
+        })
+        .collect();
+    let mut confidence =
+        Chart::new("confidence said, and how often the move held", (0.0, 1.0), (0.0, 1.0));
+    confidence.line("promised", "#ccc", &[(0.0, 0.0), (1.0, 1.0)]);
+    let points: Vec<_> = tenths(&known).iter().map(|&(_, _, said, was)| (said, was)).collect();
+    confidence.line("measured", COLORS[1], &points);
+    document(&[coverage.finish(), confidence.finish()])
+}
