@@ -9,6 +9,7 @@
 )]
 
 mod bench_check;
+mod browser;
 mod crate_edges;
 mod need;
 mod neon;
@@ -43,6 +44,12 @@ const CHORES: &[Chore] = &[
         arguments: "[--full]",
         about: "only the set-up: Rust targets, Python environment and programs the tests drive",
         run: test::prepare,
+    },
+    Chore {
+        name: "web",
+        arguments: "",
+        about: "build the page of brier serve from web/ anew",
+        run: |_| browser::build(),
     },
     Chore {
         name: "check-edges",

@@ -8,7 +8,7 @@
 use crate::bench_check::{self, Build};
 use crate::need::{CC, Need, POLYGLOT, STOCKFISH};
 use crate::steps::{self, Depth, Outcome, Step};
-use crate::{crate_edges, neon, no_std, pocket, setup, shell, wasm_kernels};
+use crate::{browser, crate_edges, neon, no_std, pocket, setup, shell, wasm_kernels};
 
 /// The environment variable that asks the tests for full depth and full counts.
 const FULL_TESTS: &str = "BRIER_FULL_TESTS";
@@ -28,6 +28,7 @@ const STEPS: &[Step] = &[
     Step::new("no_std", |_| no_std::check().into()).needs(no_std::NEEDS),
     Step::new("small tables", |_| cargo("test -p brier-chess --no-default-features --test rules perft")),
     Step::new("tests", tests).uses(&[CC, STOCKFISH, POLYGLOT, Need::Python]),
+    Step::new("browser", |_| browser::test().into()).needs(browser::NEEDS),
     Step::new("pocket-extra", |_| cargo("test -p brier-pocket --features book,kpk --test extras")),
     Step::new("neon", |_| neon::check().into()).needs(neon::NEEDS),
     Step::new("simd128", |_| wasm_kernels::check().into()).needs(wasm_kernels::NEEDS),

@@ -2,7 +2,8 @@
 //!
 //! [`Shelf`] is what an engine needs: several books in order of priority, and a move chosen from
 //! the first that knows the position. [`Book`] is one file, [`build`] makes one from games,
-//! [`merge`] one from several. The format itself is in [`key`] and [`Entry`].
+//! [`merge`] one from several. The format itself is in [`key`] and [`Entry`]. [`opening`] has the names
+//! of openings.
 //!
 //! What is not here: the decision when to ask a book (the protocol layer's), printing.
 
@@ -12,6 +13,7 @@ mod embedded;
 mod entry;
 mod key;
 mod merge;
+mod names;
 mod random;
 mod reader;
 mod shelf;
@@ -22,6 +24,7 @@ pub use embedded::embedded;
 pub use entry::{BookMove, Entry, decode_move, encode_move};
 pub use key::{key, key_after};
 pub use merge::merge;
+pub use names::{Opening, opening, opening_of};
 pub use reader::{Book, BookError};
 pub use shelf::Shelf;
 pub use writer::{WriteError, write_book};

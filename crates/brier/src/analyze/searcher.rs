@@ -33,17 +33,31 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(crate) struct Searcher {
     engine: Engine,
     limits: Limits,
+    /// Threads and megabytes, once they have been changed.
+    size: Option<(usize, usize)>,
 }
 
 impl Searcher {
     /// Searches with this engine, each position so long.
     pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
-        Self { engine, limits }
+        Self { engine, limits, size: None }
     }
 
     /// From now on, each position so long.
     pub(crate) fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+    }
+
+    /// Searches with other resources from now on; what cannot be had is not changed.
+    pub(crate) fn resize(&mut self, threads: usize, hash_mb: usize) -> Result<(), String> {
+        if self.size == Some((threads, hash_mb)) {
+            return Ok(());
+        }
+        for (name, value) in [("Threads", threads), ("Hash", hash_mb)] {
+            self.engine.set(name, Some(&value.to_string())).map_err(|error| error.to_string())?;
+        }
+        self.size = Some((threads, hash_mb));
+        Ok(())
     }
 
     /// Forgets the last game. Within a game, what one search learns helps the next.

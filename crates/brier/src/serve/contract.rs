@@ -24,7 +24,7 @@ pub(super) struct GameText {
     pub(super) moves: String,
 }
 
-/// A question about one game.
+/// A question about one position, and nothing else.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PositionQuestion {
@@ -38,6 +38,9 @@ pub(super) struct WatchQuestion {
     pub(super) game: GameText,
     /// How many of the best lines.
     pub(super) lines: Option<u32>,
+    pub(super) threads: Option<u32>,
+    /// Megabytes of the engine's table.
+    pub(super) hash: Option<u32>,
 }
 
 /// A game to search from end to beginning.
@@ -49,10 +52,21 @@ pub(super) struct ReviewQuestion {
     pub(super) ms: Option<u32>,
 }
 
-/// Games as people have them in files.
+/// A position in which the engine is to move.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct GamesQuestion {
+pub(super) struct PlayQuestion {
+    pub(super) game: GameText,
+    /// Full strength if it is not there.
+    pub(super) elo: Option<u32>,
+    /// Milliseconds for the move.
+    pub(super) ms: Option<u32>,
+}
+
+/// A game as people have it in a file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GameQuestion {
     pub(super) pgn: String,
 }
 
@@ -107,35 +121,46 @@ pub(super) struct ErrorAnswer {
     pub(super) error: String,
 }
 
-/// Where everything stands, what may be played and what was played.
+/// What the server is and allows.
 #[derive(Debug, Serialize)]
-pub(super) struct PositionAnswer {
-    pub(super) start: String,
-    pub(super) fen: String,
-    pub(super) turn: String,
-    pub(super) check: Option<String>,
-    pub(super) moves: Vec<LegalMove>,
-    pub(super) played: Vec<PlayedMove>,
-    pub(super) state: Option<&'static str>,
+pub(super) struct AboutAnswer {
+    pub(super) version: &'static str,
+    pub(super) threads: u32,
+    pub(super) most_threads: u32,
+    /// Megabytes.
+    pub(super) hash: u32,
+    pub(super) most_hash: u32,
+}
+
+/// The name of a game's opening, and the moves of the opening book.
+#[derive(Debug, Serialize)]
+pub(super) struct BookAnswer {
+    /// As `C60 Ruy Lopez`.
+    pub(super) opening: Option<String>,
+    pub(super) moves: Vec<BookMoveAnswer>,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct LegalMove {
+pub(super) struct BookMoveAnswer {
     pub(super) uci: String,
-    pub(super) san: String,
-    pub(super) from: String,
-    pub(super) to: String,
-    /// Castling may also be shown by moving the king onto the rook.
-    pub(super) onto: String,
-    pub(super) promotion: Option<String>,
+    /// Of all the weight in the position, 0 to 1.
+    pub(super) share: f64,
 }
 
+/// The engine's move in a game.
 #[derive(Debug, Serialize)]
-pub(super) struct PlayedMove {
+pub(super) struct PlayAnswer {
     pub(super) uci: String,
-    pub(super) san: String,
-    pub(super) number: Option<String>,
-    pub(super) squares: [String; 2],
+    /// It is from the opening book, and nothing was searched.
+    pub(super) book: bool,
+    pub(super) verdict: Option<VerdictAnswer>,
+}
+
+/// A game as everybody can read it, and what was wrong with the text.
+#[derive(Debug, Serialize)]
+pub(super) struct GameAnswer {
+    pub(super) pgn: String,
+    pub(super) faults: Vec<String>,
 }
 
 /// One line of an answer that goes on. There are lines without anything, too: they only find out
@@ -149,7 +174,7 @@ pub(super) enum News {
         positions: usize,
         all: usize,
     },
-    Reviewed(ReviewAnswer),
+    Reviewed(Box<ReviewAnswer>),
     /// Another window has the engine; there will be more when it is free.
     Waiting {
         waiting: bool,
@@ -169,57 +194,61 @@ pub(super) struct Found {
     pub(super) lines: Vec<LineAnswer>,
 }
 
-/// One of the best lines.
+/// One of the best lines, in UCI's notation.
 #[derive(Debug, Serialize)]
 pub(super) struct LineAnswer {
-    /// In UCI's notation.
-    pub(super) uci: Option<String>,
-    pub(super) squares: Option<[String; 2]>,
-    pub(super) text: String,
-    pub(super) score: String,
-    pub(super) band: Option<String>,
-    pub(super) expected: f64,
-    /// The five quantiles in points.
+    pub(super) moves: Vec<String>,
+    #[serde(flatten)]
+    pub(super) verdict: VerdictAnswer,
+}
+
+/// What is thought of a position.
+#[derive(Debug, Serialize)]
+pub(super) struct VerdictAnswer {
+    pub(super) score: ScoreAnswer,
+    /// What a deeper search may find: the five quantiles as scores, and as points.
+    pub(super) quantiles: [i32; 5],
     pub(super) points: [f64; 5],
+    /// The mean of the points.
+    pub(super) expected: f64,
 }
 
+/// One of the two.
 #[derive(Debug, Serialize)]
-pub(super) struct GamesAnswer {
-    pub(super) games: Vec<GameFound>,
-    pub(super) faults: Vec<GameFault>,
+#[serde(rename_all = "lowercase")]
+pub(super) enum ScoreAnswer {
+    /// Centipawns.
+    Cp(i32),
+    /// Moves to mate, negative if Black mates; 0 when it is on the board.
+    Mate(i32),
 }
 
+/// A game that has been gone through. Nothing comes after it.
 #[derive(Debug, Serialize)]
-pub(super) struct GameFound {
-    pub(super) number: usize,
-    pub(super) players: String,
-    pub(super) occasion: String,
-    pub(super) fen: String,
-    pub(super) moves: String,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct GameFault {
-    pub(super) number: usize,
-    pub(super) reason: String,
-}
-
-/// A game that has been gone through.
-#[derive(Serialize)]
 pub(super) struct ReviewAnswer {
-    pub(super) chart: String,
+    /// Before the first move.
+    pub(super) start: VerdictAnswer,
     pub(super) steps: Vec<StepAnswer>,
     pub(super) summary: [SummaryAnswer; 2],
+    pub(super) done: bool,
 }
 
-#[derive(Serialize)]
+/// A move of the game.
+#[derive(Debug, Serialize)]
 pub(super) struct StepAnswer {
+    /// `fine`, `unclear`, `inaccuracy`, `mistake` or `blunder`, and as players write it.
+    pub(super) mark: &'static str,
     pub(super) symbol: &'static str,
-    pub(super) word: &'static str,
-    pub(super) title: String,
+    /// Expected points lost.
+    pub(super) loss: f64,
+    /// After the move.
+    pub(super) played: VerdictAnswer,
+    /// The engine's line, where the move lost something against it.
+    pub(super) better: Option<LineAnswer>,
 }
 
-#[derive(Serialize)]
+/// One side's moves in numbers.
+#[derive(Debug, Serialize)]
 pub(super) struct SummaryAnswer {
     pub(super) side: String,
     pub(super) moves: usize,

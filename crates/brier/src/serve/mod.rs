@@ -12,17 +12,20 @@ mod connection;
 mod contract;
 mod gate;
 mod http;
+mod player;
 mod turns;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::{Mutex, PoisonError};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
+use book::Book;
 use clap::Args;
-use engine::Limits;
+use engine::{Limits, Position};
 use serde::Serialize;
 
 use crate::analyze::games::Game;
@@ -32,10 +35,12 @@ use crate::flags::EngineArguments;
 use crate::{Failure, output};
 use connection::{Connection, Place, Places, Refused};
 use contract::{
-    ErrorAnswer, GamesQuestion, News, PositionQuestion, ReviewQuestion, WatchQuestion, number,
+    AboutAnswer, ErrorAnswer, GameQuestion, News, PlayAnswer, PlayQuestion, PositionQuestion,
+    ReviewQuestion, WatchQuestion, number,
 };
 use gate::Gate;
 use http::{Method, Refusal, Request, Status};
+use player::Player;
 use turns::{Order, Turn, Turns};
 
 /// Where to listen, and how hard to think.
@@ -51,6 +56,9 @@ pub(crate) struct ServeArguments {
     #[arg(long, default_value_t = 120, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=86_400))]
     seconds: u32,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
     #[command(flatten)]
     engine: EngineArguments,
 }
@@ -59,6 +67,15 @@ pub(crate) struct ServeArguments {
 const LINES: u32 = 5;
 /// Most milliseconds for each position of a game.
 const REVIEW_MS: u32 = 10_000;
+/// The ratings that can be asked for, as the option `UCI_Elo` has them.
+const ELO: std::ops::RangeInclusive<u32> = 800..=3000;
+/// Most milliseconds for a move of a game.
+const PLAY_MS: u32 = 10_000;
+/// The table of the engine that plays, in megabytes; its searches are short.
+const PLAY_HASH: usize = 16;
+/// The largest table that the page may ask for, in megabytes, if no larger one was asked for
+/// when the server was started.
+const HASH: u32 = 1024;
 /// How often a window that waits for the engine finds out whether it is still there.
 const WAIT: Duration = Duration::from_millis(250);
 
@@ -69,11 +86,13 @@ const JSON_LINES: &str = "application/x-ndjson";
 /// Serves until it is killed.
 pub(crate) fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     let &ServeArguments { port, address, seconds, .. } = arguments;
-    let searcher = || {
-        let engine = arguments.engine.engine().map_err(Failure::Other)?;
-        Ok::<_, Failure>(Searcher::new(engine, Limits::default()))
-    };
+    let own = &arguments.engine;
+    let engine = |arguments: &EngineArguments| arguments.engine().map_err(Failure::Other);
+    let searcher = || Ok::<_, Failure>(Searcher::new(engine(own)?, Limits::default()));
     let (watched, reviewing) = (searcher()?, searcher()?);
+    let small = EngineArguments { hash: own.hash.min(PLAY_HASH), ..own.clone() };
+    let playing =
+        Player::new(engine(&small)?).map_err(|error| Failure::Other(error.to_string()))?;
     let refused = |error| {
         let hint = "choose another --port, or 0 for any that is free";
         Failure::Other(format!("cannot listen on {address}, port {port}: {error}; {hint}"))
@@ -81,14 +100,32 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     let listener = TcpListener::bind((address, port)).map_err(refused)?;
     let place = listener.local_addr().map_err(refused)?;
     let gate = Gate::new(place);
-    output::line(format_args!("Brier is at {} until Ctrl+C ends it", page_address(place, &gate)))
+    let page = page_address(place, &gate);
+    output::line(format_args!("Brier is at {page} until Ctrl+C ends it"))
         .map_err(Failure::Output)?;
+    if arguments.open && !open(&page) {
+        output::line(format_args!("No browser was found to open it")).map_err(Failure::Output)?;
+    }
     if gate.token().is_some() {
         let warning = "other computers can reach this server: whoever has the address above can \
                        use the engine, and the connection is not encrypted";
         output::line(format_args!("Warning: {warning}")).map_err(Failure::Output)?;
     }
+    let (threads, hash) = (u32::from(own.threads), u32::try_from(own.hash).unwrap_or(u32::MAX));
+    // Others may use what the owner has set aside; the owner may use the whole computer.
+    let alone = gate.token().is_none();
+    let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+    let about = AboutAnswer {
+        version: env!("CARGO_PKG_VERSION"),
+        threads,
+        most_threads: if alone { cores.max(threads) } else { threads },
+        hash,
+        most_hash: if alone { HASH.max(hash) } else { hash },
+    };
     let server = Arc::new(Server {
+        about,
+        book: book::embedded(),
+        playing: Turns::new(Order::OldestFirst, playing),
         watched: Turns::new(Order::NewestFirst, watched),
         reviewing: Turns::new(Order::OldestFirst, reviewing),
         reading: Mutex::new(()),
@@ -99,7 +136,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
             // Too many open files, most likely: some will be closed soon.
-            std::thread::sleep(Duration::from_millis(50));
+            thread::sleep(Duration::from_millis(50));
             continue;
         };
         let Some(place) = places.enter(&stream) else {
@@ -108,7 +145,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<(), Failure> {
         };
         let server = Arc::clone(&server);
         // If there is no thread to be had the connection is closed, and the browser says so.
-        let _ = std::thread::Builder::new().spawn(move || server.serve(stream, &place));
+        let _ = thread::Builder::new().spawn(move || server.serve(stream, &place));
     }
     Ok(())
 }
@@ -134,6 +171,25 @@ fn own_address() -> Option<IpAddr> {
     Some(socket.local_addr().ok()?.ip())
 }
 
+/// Asks the system for its browser.
+fn open(address: &str) -> bool {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    let mut command = Command::new(program);
+    command
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .is_ok()
+}
+
 /// Why an answer ended early.
 enum Stop {
     /// The asker gets to know why.
@@ -156,6 +212,10 @@ impl From<io::Error> for Stop {
 
 /// What all connections share.
 struct Server {
+    about: AboutAnswer,
+    book: Book,
+    /// Plays games.
+    playing: Turns<Player>,
     /// Searches positions that people look at.
     watched: Turns<Searcher>,
     /// Searches whole games; an engine of its own, so that neither has to wait for the other.
@@ -192,27 +252,31 @@ impl Server {
         connection.renew();
         let Request { method, path, body } = &request;
         let text = match (method, path.as_str()) {
-            (Method::Post, "/api/position") => {
+            (Method::Get | Method::Head, "/api/about") => json(&self.about),
+            (Method::Post, "/api/book") => {
                 let question: PositionQuestion = contract::parse(body)?;
-                json(&answers::position(&question.game.resolve()?))
+                json(&answers::book(&self.book, &question.game.resolve()?))
             }
-            (Method::Post, "/api/games") => {
+            (Method::Post, "/api/game") => {
                 let _one = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-                let GamesQuestion { pgn } = contract::parse(body)?;
-                json(&answers::games(&pgn)?)
+                let GameQuestion { pgn } = contract::parse(body)?;
+                json(&answers::game(&pgn)?)
             }
+            (Method::Post, "/api/play") => json(&self.play(&contract::parse(body)?)?),
             (Method::Post, "/api/watch") => return self.watch(&contract::parse(body)?, connection),
             (Method::Post, "/api/review") => {
                 return self.review(&contract::parse(body)?, connection);
             }
             (Method::Get | Method::Head, path) if let Some((kind, text)) = assets::find(path) => {
-                return Ok(http::answer(connection, Status::Ok, kind, &text, *is_head)?);
+                return Ok(http::answer(connection, Status::Ok, kind, text, *is_head)?);
             }
             (_, path) => {
                 let reason = format!("there is nothing at {path:?}");
                 return Err(Refusal::new(Status::NotFound, reason).into());
             }
         };
+        // The engine may have thought for as long as the connection had.
+        connection.renew();
         Ok(http::answer(connection, Status::Ok, JSON, &text, *is_head)?)
     }
 
@@ -221,14 +285,17 @@ impl Server {
     fn watch(&self, question: &WatchQuestion, connection: &mut Connection) -> Result<(), Stop> {
         let position = question.game.resolve()?;
         let lines = number("lines", question.lines, 3, 1..=LINES)?;
-        if !position.board().has_legal_move() {
-            return Err(Refusal::bad("expected a position with legal moves, got none").into());
-        }
+        let AboutAnswer { threads, most_threads, hash, most_hash, .. } = self.about;
+        let threads = number("threads", question.threads, threads, 1..=most_threads)?;
+        let hash = number("hash", question.hash, hash, 0..=most_hash)?;
+        expect_moves(&position)?;
         http::begin(connection, JSON_LINES)?;
         let turn = self.watched.join();
         loop {
             wait(&turn, connection)?;
             let mut searcher = turn.take();
+            // What cannot be had now was good enough before.
+            let _ = searcher.resize(threads as usize, hash as usize);
             let mut sent = Ok(());
             searcher.watch(&position, lines as usize, self.longest, |news| {
                 let found = news.map(|glimpse| answers::found(position.board(), &glimpse));
@@ -247,6 +314,24 @@ impl Server {
         }
     }
 
+    /// A move of the engine in a game.
+    fn play(&self, question: &PlayQuestion) -> Result<PlayAnswer, Refusal> {
+        let position = question.game.resolve()?;
+        let elo = question.elo.map(|elo| number("elo", Some(elo), elo, ELO)).transpose()?;
+        let ms = number("ms", question.ms, 1000, 1..=PLAY_MS)?;
+        expect_moves(&position)?;
+        let turn = self.playing.join();
+        while !turn.wait(WAIT) {}
+        let time = Duration::from_millis(u64::from(ms));
+        let choice = turn.take().choose(&position, elo, time);
+        let choice = choice
+            .map_err(|error| Refusal::bad(error.to_string()))?
+            .ok_or_else(|| Refusal::new(Status::Busy, "the engine found no move in time"))?;
+        let board = position.board();
+        let verdict = choice.verdict.map(|verdict| answers::verdict(board, &verdict));
+        Ok(PlayAnswer { uci: choice.mv.to_string(), book: choice.is_book, verdict })
+    }
+
     /// Goes through a game and says how far it is, then what it found.
     fn review(&self, question: &ReviewQuestion, connection: &mut Connection) -> Result<(), Stop> {
         let position = question.game.resolve()?;
@@ -263,8 +348,15 @@ impl Server {
             positions += 1;
             send(connection, Some(&News::Progress { positions, all }))
         })?;
-        send(connection, Some(&News::Reviewed(answers::review(&review))))
+        send(connection, Some(&News::Reviewed(Box::new(answers::review(&review)))))
     }
+}
+
+fn expect_moves(position: &Position) -> Result<(), Refusal> {
+    if position.board().has_legal_move() {
+        return Ok(());
+    }
+    Err(Refusal::bad("expected a position with legal moves, got none"))
 }
 
 /// Waits for the engine; the asker is kept informed.

@@ -113,8 +113,8 @@ fn the_page_and_its_files_are_served() {
     assert!(
         status(&head) == 200 && head.contains("text/html") && head.contains("default-src 'none'")
     );
-    assert!(page.contains("<!DOCTYPE html>") && page.contains("id=\"piece-q\""));
-    for (file, kind) in [("/main.js", "text/javascript"), ("/style.css", "text/css")] {
+    assert!(page.contains("<!DOCTYPE html>") && page.contains("id=\"board\""));
+    for (file, kind) in [("/page.js", "text/javascript"), ("/style.css", "text/css")] {
         let (head, text) = server.get(file);
         assert!(status(&head) == 200 && head.contains(kind) && text.len() > 1000, "{head}");
     }
@@ -132,15 +132,17 @@ fn bad_questions_get_reasons() {
     let server = Server::start();
     let fen = |fen: &str| format!("{{\"game\":{{\"fen\":\"{fen}\"}}}}");
     for (path, body, code, reason) in [
-        ("/api/position", game("e2e5", ""), 400, "move 1: "),
-        ("/api/position", fen("8/8 w - - 0 1"), 400, "FEN"),
-        ("/api/position", "\0\u{fffd}".to_owned(), 400, "expected a question"),
-        ("/api/games", "{\"pgn\":\"no games\"}".to_owned(), 400, "expected a FEN or games"),
+        ("/api/book", game("e2e5", ""), 400, "move 1: "),
+        ("/api/book", fen("8/8 w - - 0 1"), 400, "FEN"),
+        ("/api/book", "\0\u{fffd}".to_owned(), 400, "expected a question"),
+        ("/api/game", "{\"pgn\":\"\"}".to_owned(), 400, "expected a FEN or games"),
+        ("/api/play", game("", ",\"elo\":9"), 400, "expected elo from 800"),
+        ("/api/watch", game("", ",\"threads\":0"), 400, "expected threads from 1"),
         ("/api/watch", game("", ",\"lines\":9"), 400, "expected lines from 1 to 5"),
         ("/api/watch", fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), 400, "legal moves"),
         ("/api/review", game("e2e4", ",\"ms\":0"), 400, "expected ms from 1"),
         ("/api/other", String::new(), 404, "/api/other"),
-        ("/main.js", String::new(), 404, "/main.js"),
+        ("/page.js", String::new(), 404, "/page.js"),
     ] {
         let (got, text) = server.ask(path, &body);
         assert!(
@@ -151,8 +153,8 @@ fn bad_questions_get_reasons() {
     let noise = [0_u8, 255, 10, 13, 10, 13, 10];
     assert_eq!(status(&head(&mut server.send(&noise))), 400);
     // After all that it still plays.
-    let (code, text) = server.ask("/api/position", &game("e2e4", ""));
-    assert!(code == 200 && text.contains("\"san\":\"e5\""), "{text}");
+    let (code, text) = server.ask("/api/play", &game("a2a3 h7h6 h2h3", ",\"elo\":800,\"ms\":50"));
+    assert!(code == 200 && text.starts_with("{\"uci\":\""), "{text}");
 }
 
 /// A game that is too long is refused with a reason, whatever is asked about it, and many at once
@@ -163,7 +165,7 @@ fn games_without_end_are_refused() {
     let long = game(&"g1f3 g8f6 f3g1 f6g8 ".repeat(20_000), "");
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            for path in ["/api/position", "/api/watch", "/api/review"] {
+            for path in ["/api/book", "/api/play", "/api/watch", "/api/review"] {
                 let (server, long) = (&server, &long);
                 scope.spawn(move || {
                     let (code, text) = server.ask(path, long);
@@ -173,7 +175,7 @@ fn games_without_end_are_refused() {
         }
     });
     let huge = format!(
-        "POST /api/games HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+        "POST /api/game HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
                         Content-Length: 4194304\r\n\r\n",
         server.place
     );
@@ -208,7 +210,7 @@ fn requests_of_others_and_ambiguous_ones_are_refused() {
         (format!("Host: {place}\r\nContent-Length: +{}", question.len()), 400),
         (json.clone(), 400),
     ] {
-        let request = format!("POST /api/position HTTP/1.1\r\n{lines}\r\n\r\n{question}");
+        let request = format!("POST /api/book HTTP/1.1\r\n{lines}\r\n\r\n{question}");
         assert_eq!(status(&head(&mut server.send(request.as_bytes()))), code, "{lines}");
     }
 }
@@ -226,7 +228,7 @@ fn head_has_no_body_and_expect_is_answered() {
         assert_eq!(rest, "");
     }
     let request = format!(
-        "POST /api/position HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+        "POST /api/book HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
          Content-Length: 11\r\nExpect: 100-continue\r\n\r\n",
         server.place
     );
@@ -245,10 +247,10 @@ fn on_a_network_questions_need_a_token() {
     let port = server.place.rsplit(':').next().expect("a port").to_owned();
     server.place = format!("127.0.0.1:{port}");
     assert_eq!(status(&server.get("/").0), 200);
-    assert_eq!(server.ask("/api/position", "{\"game\":{}}").0, 401);
+    assert_eq!(server.ask("/api/book", "{\"game\":{}}").0, 401);
     let with = |token: &str| {
         let request = format!(
-            "POST /api/position HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+            "POST /api/book HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
              Authorization: Bearer {token}\r\nContent-Length: 11\r\n\r\n{{\"game\":{{}}}}",
             server.place
         );
@@ -266,13 +268,13 @@ fn a_second_window_takes_the_engine_and_gives_it_back() {
     assert!(line.contains("\"depth\":") && line.contains("\"points\":["), "{line}");
 
     let (_, mut second) = server.post("/api/watch", &game("e2e4", ",\"lines\":1"));
-    assert!(next(&mut second).expect("something found").contains("\"text\":\"1... "));
+    assert!(next(&mut second).expect("something found").contains("\"lines\":[{\"moves\":[\""));
     let waiting = |line: &String| line.contains("\"waiting\":true");
     std::iter::from_fn(|| next(&mut first)).find(waiting).expect("the first one waits");
     // Who goes away leaves the engine to the one before.
     drop(second);
     let again = next(&mut first).expect("something found again");
-    assert!(again.contains("\"depth\":") && again.contains("\"text\":\"1. "), "{again}");
+    assert!(again.contains("\"depth\":"), "{again}");
 }
 
 #[test]
@@ -284,7 +286,7 @@ fn a_review_is_followed_while_others_watch() {
     assert_eq!(code, 200);
     assert!(text.contains("{\"positions\":5,\"all\":5}"), "{text}");
     let last = text.lines().last().expect("a last line");
-    assert!(last.contains("\"word\":\"blunder\"") && last.contains("<svg"), "{last}");
+    assert!(last.contains("\"mark\":\"blunder\"") && last.contains("\"better\":{"), "{last}");
 }
 
 #[test]

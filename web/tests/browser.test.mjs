@@ -1,0 +1,294 @@
+// The page in a real browser, driven as people drive it.
+//
+//     BRIER=path/to/brier SHOTS=folder node --test tests/browser.test.mjs
+//
+// The browser is Debian's chromium, or what CHROMIUM names. While the page is being changed, PAGE may
+// name a folder from which its files are taken instead of the program.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { after, afterEach, before } from "node:test";
+import { chromium } from "playwright-core";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const { BRIER, SHOTS, PAGE, CHROMIUM = "/usr/bin/chromium" } = process.env;
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const GAME = `[Event "Casual"]\n[White "A player with a rather long name, of a club with a long name"]\n[Black "Another"]\n[Result "0-1"]\n\n1. e4 e5 2. Qh5 {early} (2. Nf3 Nc6) 2... Nc6 3. Bc4 g6 4. Qf3 Nf6 5. g4 Nd4 6. Qd1 d5 0-1\n`;
+
+let server, context;
+const profile = mkdtempSync(join(tmpdir(), "brier-page-"));
+
+/// Starts the server and waits for its address.
+function serve(port = "0", seconds = "60") {
+  const child = spawn(BRIER, ["serve", "--port", port, "--hash", "16", "--seconds", seconds]);
+  return new Promise((resolve, reject) => {
+    child.stdout.on("data", (data) => {
+      const address = /http:\/\/[^ ]+/.exec(String(data))?.[0];
+      if (address) resolve({ child, address, port: new URL(address).port });
+    });
+    child.on("exit", () => reject(new Error("the server ended")));
+  });
+}
+
+before(async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  server = await serve();
+  context = await chromium.launchPersistentContext(profile, { executablePath: CHROMIUM, args: FLAGS, headless: true, viewport: { width: 1280, height: 900 } });
+  context.setDefaultTimeout(20_000);
+  if (PAGE) {
+    for (const [path, file] of [["/", "index.html"], ["/page.js", "page.js"], ["/style.css", "style.css"]]) {
+      await context.route((url) => url.pathname === path, (route) => route.fulfill({ path: join(PAGE, file) }));
+    }
+  }
+});
+
+after(async () => {
+  await context?.close();
+  server?.child.kill();
+  rmSync(profile, { recursive: true, force: true });
+});
+
+const complaints = [];
+
+/// A new window with nothing remembered.
+async function open(path = "", size = { width: 1280, height: 900 }) {
+  const page = await context.newPage();
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.setViewportSize(size);
+  await page.goto(server.address);
+  await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()));
+  await page.goto("about:blank");
+  await page.goto(server.address + path);
+  await page.waitForSelector("cg-board piece");
+  return page;
+}
+
+afterEach(async () => {
+  for (const page of context.pages().slice(1)) await page.close();
+  const known = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|status of (400|503)/;
+  const found = complaints.splice(0).filter((text) => !known.test(text));
+  assert.deepEqual(found, [], "the browser's console");
+});
+
+const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+const moves = async (page) => (await page.locator("#moves").innerText()).replace(/\s+/g, " ").trim();
+const fen = (page) => page.evaluate(() => location.hash);
+
+/// The middle of a square on the screen.
+async function at(page, square) {
+  const box = await page.locator("cg-board").boundingBox();
+  return [box.x + ((square.charCodeAt(0) - 96.5) * box.width) / 8, box.y + ((8.5 - Number(square[1])) * box.height) / 8];
+}
+
+async function click(page, ...squares) {
+  for (const square of squares) await page.mouse.click(...(await at(page, square)));
+}
+
+async function drag(page, from, to, button = "left") {
+  await page.mouse.move(...(await at(page, from)));
+  await page.mouse.down({ button });
+  await page.mouse.move(...(await at(page, to)), { steps: 4 });
+  await page.mouse.up({ button });
+}
+
+async function openGame(page, text) {
+  await page.click("#open");
+  await page.fill("#text", text);
+  await page.click("#load");
+  await page.waitForSelector("#open-dialog:not([open])", { state: "attached" });
+}
+
+test("moves by click, drag, keyboard and typing; lines with bands", async () => {
+  const page = await open();
+  await click(page, "e2", "e4");
+  await drag(page, "e7", "e5");
+  await page.fill("#move", "Nf3");
+  await page.press("#move", "Enter");
+  assert.equal(await moves(page), "1. e4 e5 2. Nf3");
+  await page.locator('#cells [data-square="b8"]').focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  assert.equal(await moves(page), "1. e4 e5 2. Nf3 Nc6");
+  assert.match(await page.locator("#live").innerText(), /2\.\.\. Nc6\. White to move/);
+  assert.equal(await page.locator('#cells [data-square="c6"]').getAttribute("aria-label"), "c6, black knight");
+  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3);
+  assert.match(await page.locator("#lines li").first().innerText(), /points · .* to /s);
+  await page.waitForSelector(".cg-shapes line", { state: "attached" });
+  await page.waitForFunction(() => /Depth (9|\d\d)/.test(document.getElementById("effort").textContent));
+  await shot(page, "desktop");
+  await page.fill("#move", "Ke5");
+  await page.press("#move", "Enter");
+  assert.match(await page.locator("#error").innerText(), /Expected a legal move/);
+});
+
+test("the moves of a line are previewed and played", async () => {
+  const page = await open();
+  const second = page.locator("#lines li").first().locator("button.move").nth(1);
+  await second.waitFor();
+  await second.hover();
+  await page.waitForSelector("#board.preview");
+  await page.mouse.move(5, 5);
+  await page.waitForSelector("#board:not(.preview)");
+  await page.click("#think");
+  assert.equal(await page.locator("#think").innerText(), "Think");
+});
+
+test("a move in a game makes a variation; promote, delete, undo, comment", async () => {
+  const page = await open();
+  await openGame(page, GAME);
+  assert.match(await moves(page), /1\. e4 e5 2\. Qh5 early 2\. Nf3 Nc6 2\.\.\. Nc6 3\. Bc4 g6/);
+  await page.keyboard.press("ArrowRight");
+  await click(page, "c7", "c5");
+  assert.match(await moves(page), /1\. e4 e5 1\.\.\. c5 2\. Qh5 early/);
+  await page.click("#promote");
+  assert.match(await moves(page), /^1\. e4 c5 1\.\.\. e5/);
+  await page.click("#undo");
+  assert.match(await moves(page), /^1\. e4 e5 1\.\.\. c5/);
+  await page.click("#delete");
+  assert.doesNotMatch(await moves(page), /c5/);
+  await page.keyboard.press("Control+z");
+  assert.match(await moves(page), /c5/);
+  await page.click("#comment");
+  await page.fill("#comment-text", "Sicilian");
+  await page.locator("#comment-text").blur();
+  assert.match(await moves(page), /c5 Sicilian/);
+  await drag(page, "a2", "a4", "right");
+  const before = await moves(page);
+  await page.reload();
+  await page.waitForSelector("#moves [aria-current]");
+  assert.equal(await moves(page), before, "a reload loses nothing");
+  await page.click("#export");
+  const pgn = await page.inputValue("#pgn");
+  assert.match(pgn, /\( 1\.\.\. c5 \{ \[%cal Ga2a4\] Sicilian|c5 \{ Sicilian \[%cal Ga2a4\]/);
+  assert.match(await page.inputValue("#fen"), /^rnbqkbnr\/pp1ppppp/);
+});
+
+test("promotion, Chess960 castling, a FEN, an address", async () => {
+  const page = await open();
+  await openGame(page, "8/P6k/8/8/8/8/8/K7 w - - 0 1");
+  await click(page, "a7", "a8");
+  await page.click('#promotion button[value="knight"]');
+  assert.match(await moves(page), /1\. a8=N/);
+  await openGame(page, "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1");
+  await click(page, "f1", "h1");
+  assert.match(await moves(page), /1\. O-O$/);
+  await page.click("#open");
+  await page.fill("#text", "8/8/8/8/8/8/8/8 w - - 0 1");
+  await page.click("#load");
+  assert.match(await page.locator("#open-error").innerText(), /no pieces/);
+  const other = await open("#moves=d2d4,d7d5");
+  assert.equal(await moves(other), "1. d4 d5");
+  assert.match(await fen(other), /moves=d2d4,d7d5/);
+});
+
+test("letters of other languages are read, and what is unreadable is said", async () => {
+  const page = await open();
+  await openGame(page, "1. e4 e5 2. ♘f3 Nb8-c6 3. Lb5 Xx9 a6 *");
+  assert.match(await moves(page), /2\. Nf3 Nc6/);
+  await openGame(page, "1. e4 e5 2. Ke4 *");
+  assert.match(await page.locator("#faults").innerText(), /move 2\./);
+});
+
+test("a review marks moves and shows what was better", async () => {
+  const page = await open();
+  await openGame(page, "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
+  await page.selectOption("#pace", "100");
+  await page.click("#review");
+  await page.waitForSelector("#graph svg");
+  await page.waitForSelector("#moves .blunder");
+  await page.keyboard.press("n");
+  assert.match(await page.locator("#note").innerText(), /Better \d+\.+ /);
+  await page.locator("#moves .blunder").first().click();
+  assert.match(await page.locator("#note").innerText(), /3\.\.\. Nf6\?\? is a blunder, .* points lost/s);
+  assert.match(await page.locator("#note").innerText(), /Better 3\.\.\. /);
+  await page.waitForSelector(".cg-shapes line", { state: "attached" });
+  await shot(page, "review");
+  await page.locator("#note .line button").first().click();
+  assert.match(await moves(page), /Nf6\?\?.*3\.\.\. /, "the better line is a variation");
+  await page.locator(".graph-slider").focus();
+  await page.keyboard.press("End");
+  assert.match(await page.locator("#moves [aria-current]").innerText(), /Qxf7#/);
+  await page.keyboard.press("Home");
+  assert.equal(await page.locator("#moves [aria-current]").count(), 0);
+  await page.reload();
+  await page.waitForSelector("#graph svg");
+});
+
+test("no sideways scrolling at any width, and axe finds nothing serious", async () => {
+  const page = await open();
+  await openGame(page, GAME);
+  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3);
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const width of [320, 390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      const wide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth));
+      assert.ok(wide <= width, `${wide} at ${width}`);
+      const board = await page.locator("cg-board").boundingBox();
+      assert.ok(board.x >= 0 && board.x + board.width <= width, "the board is on the screen");
+      await shot(page, `${scheme}-${width}`);
+    }
+    // Axe runs in the page's own world, which the page's policy would not let a script tag do.
+    const { violations } = await page.evaluate(`${AXE}; axe.run()`);
+    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ").slice(0, 300)}`), []);
+  }
+});
+
+test("a whole game against Brier: hint, take back, mate or resign, review", async () => {
+  const page = await open();
+  await page.click("#play");
+  await page.selectOption("#play-level", "800");
+  await page.selectOption("#play-clock", "5+3");
+  await page.click("#play-start");
+  const mine = () => page.waitForFunction(() => /Your move|book/i.test(document.getElementById("playing-state").textContent));
+  await mine();
+  await click(page, "e2", "e4");
+  await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 2);
+  await page.click("#take-back");
+  await page.waitForFunction(() => document.querySelectorAll("#moves [aria-current]").length === 0);
+  await click(page, "d2", "d4");
+  await page.waitForFunction(() => /1\.\.\.\s\S+/.test(document.getElementById("moves").innerText));
+  await page.click("#hint");
+  await page.waitForFunction(() => document.getElementById("playing-state").textContent.startsWith("Hint"));
+  await shot(page, "play");
+  await page.click("#draw");
+  await page.waitForFunction(() => /declines/.test(document.getElementById("playing-state").textContent));
+  await page.click("#resign");
+  assert.match(await page.locator("#playing-state").innerText(), /Black wins: you resigned/);
+  await page.click("#play-review");
+  await page.waitForSelector("#graph svg");
+});
+
+test("two windows share the engine, the second gives it back", async () => {
+  const first = await open();
+  await first.waitForSelector("#lines li");
+  const second = await context.newPage();
+  await second.goto(server.address);
+  await second.waitForSelector("#lines li");
+  await first.waitForFunction(() => document.getElementById("effort").textContent.startsWith("Another window"));
+  await second.close();
+  await first.waitForFunction(() => document.getElementById("effort").textContent.startsWith("Depth"));
+});
+
+test("a lost server is said, and found again; after the time limit the button says so", async () => {
+  const page = await open();
+  await page.waitForSelector("#lines li");
+  server.child.removeAllListeners("exit");
+  server.child.kill("SIGKILL");
+  await page.waitForSelector("#lost:not([hidden])");
+  await shot(page, "lost");
+  server = await serve(server.port, "1");
+  await page.waitForSelector("#lost[hidden]", { state: "attached" });
+  await page.waitForFunction(() => document.getElementById("think").textContent === "Think on");
+  assert.equal(await page.locator("#think").getAttribute("aria-pressed"), "false");
+  assert.match(await page.locator("#effort").innerText(), /time is up/);
+});

@@ -1,0 +1,92 @@
+//! The page of `brier serve`: built from `web/` with packages of npm, and tested in a real browser.
+//!
+//! The built files are committed, so that the program needs no network to be built. The packages go
+//! into `web` inside the build folder; the test builds the page there once more and compares it with
+//! what is committed. Screenshots are left in `browser` inside the build folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::need::{NODE, Need};
+use crate::setup;
+use crate::shell::{self, find, program, root, target};
+
+/// What the build needs, and the browser.
+const BUILD_NEEDS: &[Need] = &[NODE, NPM];
+pub(crate) const NEEDS: &[Need] = &[NODE, NPM, CHROMIUM];
+const NPM: Need = Need::Program { name: "npm", package: "npm" };
+const CHROMIUM: Need = Need::Program { name: "chromium", package: "chromium" };
+
+/// The built page in the repository.
+const PAGE: &str = "crates/brier/src/serve/page";
+
+/// `cargo xtask web`: builds the page anew.
+pub(crate) fn build() -> Result<(), String> {
+    setup::require(BUILD_NEEDS)?;
+    let folder = prepare()?;
+    node(&folder, &["build.mjs", &root().join(PAGE).to_string_lossy()])
+}
+
+/// Builds the page, compares it with the one that is committed, and tests it.
+pub(crate) fn test() -> Result<(), String> {
+    let folder = prepare()?;
+    let built = folder.join("built");
+    node(&folder, &["build.mjs", &built.to_string_lossy()])?;
+    for name in ["index.html", "page.js", "style.css"] {
+        if read(&built.join(name))? != read(&root().join(PAGE).join(name))? {
+            return Err(format!("{PAGE}/{name} is older than web/: run `cargo xtask web`"));
+        }
+    }
+    node(&folder, &["--test", "tests/unit.test.mjs"])?;
+    shell::run(&mut shell::cargo(&["build", "--package", "brier"]))?;
+    let mut command = program("node", &["--test", "tests/browser.test.mjs"]);
+    command.current_dir(&folder).env("BRIER", target().join("debug").join("brier"));
+    if let Some(chromium) = find("chromium") {
+        command.env("CHROMIUM", chromium);
+    }
+    shell::run(command.env("SHOTS", target().join("browser")))
+}
+
+/// The sources with the packages that they need, in the build folder.
+fn prepare() -> Result<PathBuf, String> {
+    let (web, folder) = (root().join("web"), target().join("web"));
+    let lock = "package-lock.json";
+    let stale = !folder.join("node_modules").is_dir()
+        || read(&folder.join(lock)).ok() != Some(read(&web.join(lock))?);
+    for name in ["package.json", "build.mjs"] {
+        copy(&web.join(name), &folder.join(name))?;
+    }
+    for part in ["src", "tests"] {
+        let entries =
+            fs::read_dir(web.join(part)).map_err(|error| format!("web/{part}: {error}"))?;
+        for entry in entries.flatten() {
+            copy(&entry.path(), &folder.join(part).join(entry.file_name()))?;
+        }
+    }
+    if stale {
+        let _ = fs::remove_file(folder.join(lock));
+        let installed = folder.join("node_modules");
+        copy(&web.join(lock), &folder.join(lock))?;
+        let arguments = ["ci", "--no-audit", "--no-fund", "--ignore-scripts"];
+        shell::run(program("npm", &arguments).current_dir(&folder)).inspect_err(|_| {
+            // Half an installation would look like a whole one next time.
+            let _ = fs::remove_dir_all(&installed);
+        })?;
+    }
+    Ok(folder)
+}
+
+fn node(folder: &Path, arguments: &[&str]) -> Result<(), String> {
+    shell::run(program("node", arguments).current_dir(folder))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    fs::copy(from, to).map(drop).map_err(|error| format!("{}: {error}", from.display()))
+}
