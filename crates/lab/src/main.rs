@@ -10,6 +10,7 @@ mod forecast;
 mod genfens;
 mod import;
 mod inspect;
+mod judge;
 mod pocket_book;
 mod pocket_tune;
 mod policy;
@@ -55,6 +56,8 @@ enum Command {
     /// Fit and judge the model that foresees longer searches.
     #[command(subcommand)]
     Forecast(forecast::Command),
+    /// Measure a network's static judgement by a file of deep searches.
+    Judge(judge::Args),
     /// Write the network of a training checkpoint.
     Quantise(train::finish::Args),
     /// Fit the pocket engine's weights to scored games and write its `weights.rs`.
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Import(args) => import::run(&args),
         Command::Train(args) => train::run(&args).map_err(anyhow::Error::msg),
         Command::Inspect(args) => inspect::run(&args),
+        Command::Judge(args) => judge::run(&args),
         Command::Scatter(args) => scatter::run(&args),
         Command::Shuffle(args) => shuffle::run(&args),
         Command::Calibrate(args) => calibrate::run(&args),
