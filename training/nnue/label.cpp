@@ -1,19 +1,24 @@
-// Scores positions with Stockfish 15.1's static evaluation and keeps the quiet ones.
+// Scores positions with Stockfish 18's static evaluation and keeps the quiet ones.
 //
-//   label IN OUT [FIRST COUNT]
+//   label IN OUT WITHOUT [FIRST COUNT]
 //
 // IN and OUT are Brier's record files (crates/data/src/record_file.rs). Kept are positions that are
-// not in check and whose quiescence search ends where it began. See README.md for how to build it.
+// not in check and whose quiescence search ends where it began. WITHOUT is a text file of FENs, one
+// in the first column of each line: positions to measure by, which no training may see. See
+// README.md for how to build it.
 
-#include "search.cpp"  // for its quiescence search, which has no name outside that file
+#include "search.cpp"  // for its quiescence search, a template without an instance elsewhere
 
+#include <cctype>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <unordered_set>
 
-#include "bitboard.h"
-#include "endgame.h"
-#include "psqt.h"
+#include "engine.h"
 
 using namespace Stockfish;
 
@@ -22,82 +27,128 @@ namespace {
 constexpr size_t RECORD = 32;
 constexpr size_t COUNT_AT = 16;
 constexpr int QUIET = 25;              // most that captures may change, in Stockfish's units
-constexpr int DECIDED = 40 * 361;      // scores beyond this teach nothing
+constexpr int DECIDED = 4000;          // centipawns; scores beyond this teach nothing
 constexpr unsigned char STATIC = 4;    // RecordFlags: a static score
 
 struct Counts {
-  uint64_t seen, kept, checks, noisy, decided;
+  uint64_t seen, kept, checks, noisy, decided, apart;
 
   void print() const {
-    std::fprintf(stderr, "%llu seen: %llu kept, %llu in check, %llu not quiet, %llu decided\n",
+    std::fprintf(stderr, "%llu seen: %llu kept, %llu in check, %llu not quiet, %llu decided, %llu kept apart\n",
                  (unsigned long long) seen, (unsigned long long) kept, (unsigned long long) checks,
-                 (unsigned long long) noisy, (unsigned long long) decided);
+                 (unsigned long long) noisy, (unsigned long long) decided, (unsigned long long) apart);
   }
 };
 
-// The board of a record, seen from the side to move; false if there is not one king each.
-bool to_fen(const unsigned char* record, char* fen) {
+// The board of a record, seen from the side to move; empty if there is not one king each.
+std::string board_of(const unsigned char* record) {
   uint64_t occupied;
   std::memcpy(&occupied, record, sizeof occupied);
   char board[64] = {};
   int index = 0, kings = 0;
   for (; occupied; occupied &= occupied - 1, ++index) {
       if (index == 32)
-          return false;
+          return {};
       char piece = "PNBRQK??pnbrqk??"[record[8 + index / 2] >> 4 * (index % 2) & 15];
       board[__builtin_ctzll(occupied)] = piece;
       kings += piece == 'K' ? 1 : piece == 'k' ? 16 : piece == '?' ? 256 : 0;
   }
   if (kings != 17)
-      return false;
+      return {};
+  std::string text;
   for (int rank = 7; rank >= 0; --rank) {
       int empty = 0;
       for (int file = 0; file < 8; ++file) {
           char piece = board[8 * rank + file];
           if (!piece) { ++empty; continue; }
-          if (empty) *fen++ = char('0' + empty);
+          if (empty) text += char('0' + empty);
           empty = 0;
-          *fen++ = piece;
+          text += piece;
       }
-      if (empty) *fen++ = char('0' + empty);
-      if (rank) *fen++ = '/';
+      if (empty) text += char('0' + empty);
+      if (rank) text += '/';
   }
-  std::strcpy(fen, " w - - 0 1");
-  return true;
+  return text;
 }
 
-Value quiescence(Position& pos) {
-  Stack stack[MAX_PLY + 10], *ss = stack + 7;
-  std::memset(stack, 0, sizeof stack);
-  for (int i = 1; i <= 7; ++i)
-      (ss - i)->continuationHistory = &pos.this_thread()->continuationHistory[0][0][NO_PIECE][0];
-  for (int i = 0; i <= MAX_PLY + 2; ++i)
-      (ss + i)->ply = i;
-  Move pv[MAX_PLY + 1];
-  ss->pv = pv;
-  return qsearch<PV>(pos, ss, -VALUE_INFINITE, VALUE_INFINITE);
+// The board of a FEN, seen from the side to move.
+std::string board_of(const std::string& fen) {
+  std::string board = fen.substr(0, fen.find(' '));
+  if (fen.compare(board.size(), 2, " b") != 0)
+      return board;
+  std::string turned;
+  for (size_t end = board.size(); end != std::string::npos;) {
+      size_t slash = end ? board.rfind('/', end - 1) : std::string::npos;
+      size_t begin = slash == std::string::npos ? 0 : slash + 1;
+      if (!turned.empty()) turned += '/';
+      for (char c : board.substr(begin, end - begin))
+          turned += char(std::isupper(c) ? std::tolower(c) : std::toupper(c));
+      end = slash;
+  }
+  return turned;
 }
 
-// Sets the score; false if the position is not to be kept.
-bool score(unsigned char* record, Counts& counts) {
-  char fen[128];
-  if (!to_fen(record, fen))
-      return false;
-  StateInfo state;
-  Position pos;
-  pos.set(fen, false, &state, Threads.main());
-  if (pos.checkers()) { ++counts.checks; return false; }
-  Value value = Eval::evaluate(pos);
-  if (std::abs(quiescence(pos) - value) > QUIET) { ++counts.noisy; return false; }
-  if (std::abs(value) > DECIDED) { ++counts.decided; return false; }
-  int16_t centipawns = int16_t(int(value) * 100 / UCI::NormalizeToPawnValue), later = INT16_MIN;
-  std::memcpy(record + 24, &centipawns, 2);
-  std::memcpy(record + 26, &later, 2);
-  record[31] = STATIC;
-  return true;
-}
+using Boards = std::unordered_set<std::string>;
 
-int label(const char* in, const char* out, uint64_t first, uint64_t count) {
+class Labeller {
+ public:
+  Labeller(Search::Worker& someone, TranspositionTable& its_table, const Boards& kept_apart) :
+      worker(someone), table(its_table), apart(kept_apart) {
+      worker.optimism[WHITE] = worker.optimism[BLACK] = VALUE_ZERO;
+      worker.rootDepth = 1;
+      worker.nmpMinPly = 0;
+  }
+
+  // Sets the score; false if the position is not to be kept.
+  bool score(unsigned char* record) {
+      if (++counts.seen % (1 << 20) == 0) {
+          counts.print();
+          table.new_search();
+      }
+      std::string board = board_of(record);
+      if (board.empty())
+          return false;
+      if (apart.count(board)) { ++counts.apart; return false; }
+      StateInfo state;
+      Position pos;
+      pos.set(board + " w - - 0 1", false, &state);
+      if (pos.checkers()) { ++counts.checks; return false; }
+      worker.accumulatorStack.reset();
+      Value value = worker.evaluate(pos);
+      int centipawns = UCIEngine::to_cp(value, pos);
+      if (std::abs(centipawns) > DECIDED) { ++counts.decided; return false; }
+      if (std::abs(quiescence(pos) - value) > QUIET) { ++counts.noisy; return false; }
+      int16_t written = int16_t(centipawns), later = INT16_MIN;
+      std::memcpy(record + 24, &written, 2);
+      std::memcpy(record + 26, &later, 2);
+      record[31] = STATIC;
+      ++counts.kept;
+      return true;
+  }
+
+  Counts counts = {};
+
+ private:
+  Value quiescence(Position& pos) {
+      Search::Stack stack[MAX_PLY + 10] = {}, *ss = stack + 7;
+      for (int i = 1; i <= 7; ++i) {
+          (ss - i)->continuationHistory = &worker.continuationHistory[0][0][NO_PIECE][0];
+          (ss - i)->continuationCorrectionHistory = &worker.continuationCorrectionHistory[NO_PIECE][0];
+          (ss - i)->staticEval = VALUE_NONE;
+      }
+      for (int i = 0; i <= MAX_PLY + 2; ++i)
+          (ss + i)->ply = i;
+      Move pv[MAX_PLY + 1];
+      ss->pv = pv;
+      return worker.qsearch<PV>(pos, ss, -VALUE_INFINITE, VALUE_INFINITE);
+  }
+
+  Search::Worker& worker;
+  TranspositionTable& table;
+  const Boards& apart;
+};
+
+int label(Labeller& labeller, const char* in, const char* out, uint64_t first, uint64_t count) {
   FILE* input = std::fopen(in, "rb");
   FILE* output = std::fopen(out, "wb");
   unsigned char head[RECORD], record[RECORD];
@@ -108,45 +159,36 @@ int label(const char* in, const char* out, uint64_t first, uint64_t count) {
   }
   std::fwrite(head, RECORD, 1, output);
   std::fseek(input, long(RECORD * (first + 1)), SEEK_SET);
-  Counts counts = {};
-  while (counts.seen < count && std::fread(record, RECORD, 1, input) == 1) {
-      if (++counts.seen % (1 << 20) == 0) {
-          counts.print();
-          TT.new_search();
-      }
-      if (score(record, counts)) {
+  while (labeller.counts.seen < count && std::fread(record, RECORD, 1, input) == 1)
+      if (labeller.score(record))
           std::fwrite(record, RECORD, 1, output);
-          ++counts.kept;
-      }
-  }
-  counts.print();
+  labeller.counts.print();
   std::fseek(output, COUNT_AT, SEEK_SET);
-  std::fwrite(&counts.kept, sizeof counts.kept, 1, output);
+  std::fwrite(&labeller.counts.kept, sizeof labeller.counts.kept, 1, output);
   return std::fclose(output) ? 1 : 0;
 }
 
 } // namespace
 
 int main(int argc, char* argv[]) {
-  if (argc != 3 && argc != 5) {
-      std::fprintf(stderr, "usage: label IN OUT [FIRST COUNT]\n");
+  if (argc != 4 && argc != 6) {
+      std::fprintf(stderr, "usage: label IN OUT WITHOUT [FIRST COUNT]\n");
       return 2;
   }
-  CommandLine::init(argc, argv);
-  UCI::init(Options);
-  PSQT::init();
+  Boards apart;
+  std::ifstream without(argv[3]);
+  for (std::string line; std::getline(without, line);)
+      if (!line.empty() && line[0] != '#')
+          apart.insert(board_of(line));
+  if (apart.empty()) {
+      std::fprintf(stderr, "label: expected positions to keep apart, got none in %s\n", argv[3]);
+      return 1;
+  }
   Bitboards::init();
   Position::init();
-  Bitbases::init();
-  Endgames::init();
-  Threads.set(1);
-  Search::clear();
-  Eval::NNUE::init();
-  Threads.main()->rootDepth = 1;
-  Threads.main()->optimism[WHITE] = Threads.main()->optimism[BLACK] = VALUE_ZERO;
-  uint64_t first = argc == 5 ? std::strtoull(argv[3], nullptr, 10) : 0;
-  uint64_t count = argc == 5 ? std::strtoull(argv[4], nullptr, 10) : UINT64_MAX;
-  int status = label(argv[1], argv[2], first, count);
-  Threads.set(0);
-  return status;
+  Engine engine(argv[0]);
+  Labeller labeller(*engine.threads.main_thread()->worker, engine.tt, apart);
+  uint64_t first = argc == 6 ? std::strtoull(argv[4], nullptr, 10) : 0;
+  uint64_t count = argc == 6 ? std::strtoull(argv[5], nullptr, 10) : UINT64_MAX;
+  return label(labeller, argv[1], argv[2], first, count);
 }
