@@ -9,46 +9,12 @@ import struct
 import torch
 from torch import nn
 
-KING_BUCKETS = 8
-INPUTS_PER_BUCKET = 768
-INPUTS = KING_BUCKETS * INPUTS_PER_BUCKET
+from inputs import INPUTS, INPUTS_PER_BUCKET, KING_BUCKETS, THREATS, inputs
+
 OUTPUT_BUCKETS = 8
 L1, L2, OUT = 16, 32, 5
 OUT_BIASES = 16  # stored, of which OUT are used
 LEVELS = [0.5, 0.25, 0.1, 0.75, 0.9]
-KING = 5
-
-
-def king_bucket(square: int) -> int:
-    """Bucket of a king's square, already on files a to d."""
-    rank, file = divmod(square, 8)
-    if rank == 0:
-        return file
-    if rank == 1:
-        return 4 + file // 2
-    return 6 if rank == 2 else 7
-
-
-def inputs(record: bytes):
-    """Inputs seen by the side to move and by its opponent, and the number of pieces."""
-    (occupied,) = struct.unpack_from("<Q", record, 0)
-    pieces = []
-    for square in range(64):
-        if occupied >> square & 1:
-            byte = record[8 + len(pieces) // 2]
-            code = byte >> 4 * (len(pieces) % 2) & 15
-            pieces.append((square, code & 7, code >> 3))
-    seen = []
-    for side in (0, 1):
-        flip = 56 if side else 0
-        (king,) = [s for s, piece, owner in pieces if piece == KING and owner == side]
-        king ^= flip
-        mirror = 7 if king % 8 >= 4 else 0
-        base = king_bucket(king ^ mirror) * INPUTS_PER_BUCKET
-        seen.append(
-            [base + ((owner ^ side) * 6 + piece) * 64 + (s ^ flip ^ mirror) for s, piece, owner in pieces]
-        )
-    return seen[0], seen[1], len(pieces)
 
 
 class Network(nn.Module):
@@ -69,6 +35,7 @@ class Network(nn.Module):
             return nn.Parameter(part)
 
         self.own = take(INPUTS, width)
+        self.threats = take(THREATS, width)
         self.shared = take(INPUTS_PER_BUCKET, width)
         self.bias = take(width)
         self.heads = nn.ModuleList()
@@ -88,7 +55,7 @@ class Network(nn.Module):
         return torch.cat([part.reshape(-1) for part in parts])
 
     def accumulate(self, indices, offsets):
-        table = self.own + self.shared.repeat(KING_BUCKETS, 1)
+        table = torch.cat([self.own + self.shared.repeat(KING_BUCKETS, 1), self.threats])
         return nn.functional.embedding_bag(indices, table, offsets, mode="sum") + self.bias
 
     def pairs(self, accumulator):

@@ -11,7 +11,7 @@ import struct
 import numpy as np
 
 INPUTS_PER_BUCKET = 768
-HEADER = struct.Struct("<8sIQI")  # magic, lanes, steps, length of the settings
+HEADER = struct.Struct("<8sIIQI")  # magic, lanes, threats, steps, length of the settings
 
 
 def fnv1a(data):
@@ -24,8 +24,8 @@ def fnv1a(data):
 
 def split(data, parents):
     """The bytes of a checkpoint whose bucket i begins with the weights of the old bucket parents[i]."""
-    magic, lanes, _, settings = HEADER.unpack_from(data)
-    if magic != b"BRIERCK1":
+    magic, lanes, _, _, settings = HEADER.unpack_from(data)
+    if magic != b"BRIERCK2":
         raise SystemExit(f"expected a checkpoint, got a file that begins with {magic}")
     head = HEADER.size + settings
     size = INPUTS_PER_BUCKET * lanes

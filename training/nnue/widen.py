@@ -50,8 +50,8 @@ def widen_part(part, old, lanes, random):
 
 def widen(data, lanes, seed):
     """The bytes of a checkpoint with `lanes` lanes that judges as the one in `data` does."""
-    magic, old, steps, settings = HEADER.unpack_from(data)
-    if magic != b"BRIERCK1":
+    magic, old, threats, steps, settings = HEADER.unpack_from(data)
+    if magic != b"BRIERCK2":
         raise SystemExit(f"expected a checkpoint, got a file that begins with {magic}")
     if lanes <= old or lanes % 32:
         raise SystemExit(f"expected a multiple of 32 above {old} lanes, got {lanes}")
@@ -60,7 +60,7 @@ def widen(data, lanes, seed):
     random = np.random.default_rng(seed)
     new = [widen_part(weights, old, lanes, random), widen_part(first, old, lanes, None),
            widen_part(second, old, lanes, None)]
-    body = HEADER.pack(magic, lanes, steps, settings) + data[HEADER.size : head]
+    body = HEADER.pack(magic, lanes, threats, steps, settings) + data[HEADER.size : head]
     body += np.concatenate(new).astype("<f4").tobytes()
     return body + struct.pack("<Q", fnv1a(body))
 

@@ -60,6 +60,8 @@ enum Command {
     Judge(judge::Args),
     /// Write the network of a training checkpoint.
     Quantise(train::finish::Args),
+    /// Write a checkpoint to train on from, of a network.
+    Dequantise(train::dequantise::Args),
     /// Fit the pocket engine's weights to scored games and write its `weights.rs`.
     PocketTune(pocket_tune::Args),
     /// Tune the classical evaluation's weights on positions with known results.
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         Command::Calibrate(args) => calibrate::run(&args),
         Command::Forecast(command) => forecast::run(&command),
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
+        Command::Dequantise(args) => train::dequantise::run(&args).map_err(anyhow::Error::msg),
         Command::PocketTune(args) => pocket_tune::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Spsa(args) => spsa::run(&args),

@@ -70,11 +70,17 @@ impl View {
         self.bucket as usize * 2 + (self.mirror != 0) as usize
     }
 
+    /// A square as this view sees it, counted from the side's home.
+    #[inline]
+    pub(crate) const fn mirrored(self, square: usize) -> usize {
+        square ^ self.mirror as usize
+    }
+
     /// The input of one piece: `theirs` is 0 for the side's own pieces and 1 for the opponent's,
     /// `piece` 0 (pawn) to 5 (king), `square` counted from the side's home.
     #[inline]
     pub const fn input(self, theirs: usize, piece: usize, square: usize) -> usize {
-        let square = square ^ self.mirror as usize;
+        let square = self.mirrored(square);
         self.bucket as usize * INPUTS_PER_BUCKET + (theirs * 6 + piece) * 64 + square
     }
 }

@@ -13,11 +13,14 @@ use crate::arch::{
 use crate::features::KING_BUCKETS;
 use crate::fnv1a;
 use crate::network::Network;
+use crate::threats::THREATS;
 
 /// The first bytes of every network file.
 pub const MAGIC: &[u8; 8] = b"BRIERNET";
-/// Version of the format and of the meaning of its numbers.
-pub const VERSION: u32 = 1;
+/// Version of a file with piece-square inputs alone.
+pub const PLAIN: u32 = 1;
+/// Version of a file that has threat inputs too.
+pub const WITH_THREATS: u32 = 2;
 /// Bytes of the name.
 const NAME: usize = 64;
 /// Bytes of the checksum at the end.
@@ -56,7 +59,7 @@ pub enum NetError {
     },
     /// A version this program does not know.
     Version {
-        /// What was there instead of [`VERSION`].
+        /// What was there instead of [`PLAIN`] or [`WITH_THREATS`].
         got: u32,
     },
     /// The network has another shape or other scales.
@@ -99,7 +102,9 @@ impl fmt::Display for NetError {
             Self::Length { expected, got } => {
                 write!(f, "expected a network of {expected} bytes, got {got}")
             }
-            Self::Version { got } => write!(f, "expected version {VERSION}, got {got}"),
+            Self::Version { got } => {
+                write!(f, "expected version {PLAIN} or {WITH_THREATS}, got {got}")
+            }
             Self::Shape { field, expected, got } => {
                 write!(f, "{field}: expected {expected}, got {got}")
             }
@@ -123,8 +128,9 @@ impl std::error::Error for NetError {}
 /// The bytes of a network file.
 pub(crate) fn write(network: &Network) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
-    for (_, value) in SHAPE {
+    let version = if network.has_threats() { WITH_THREATS } else { PLAIN };
+    bytes.extend(version.to_le_bytes());
+    for (_, value) in shape(version) {
         bytes.extend(value.to_le_bytes());
     }
     bytes.extend(network.scale.to_le_bytes());
@@ -136,6 +142,7 @@ pub(crate) fn write(network: &Network) -> Vec<u8> {
     bytes.resize(bytes.len() + NAME - name.len(), 0);
     put(&mut bytes, &network.ft_weights, i16::to_le_bytes);
     put(&mut bytes, &network.ft_biases, i16::to_le_bytes);
+    put(&mut bytes, &network.threat_weights, i8::to_le_bytes);
     for head in &network.heads {
         put(&mut bytes, &head.l1_weights, i8::to_le_bytes);
         put(&mut bytes, &head.l1_biases, i32::to_le_bytes);
@@ -156,16 +163,17 @@ fn put<T: Copy, const N: usize>(bytes: &mut Vec<u8>, values: &[T], encode: fn(T)
 
 /// Reads the bytes of a network file.
 pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
-    let mut cursor = Cursor { bytes, at: 0 };
+    let mut cursor = Cursor { bytes, at: 0, expected: length(PLAIN) };
     let magic = cursor.array::<8>()?;
     if magic != *MAGIC {
         return Err(NetError::Magic { got: magic });
     }
     let version = cursor.u32()?;
-    if version != VERSION {
+    if ![PLAIN, WITH_THREATS].contains(&version) {
         return Err(NetError::Version { got: version });
     }
-    for (field, expected) in SHAPE {
+    cursor.expected = length(version);
+    for (field, expected) in shape(version) {
         let got = cursor.u32()?;
         if got != expected {
             return Err(NetError::Shape { field, expected, got });
@@ -177,7 +185,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
     }
     let name = cursor.array::<NAME>()?;
     let name = std::str::from_utf8(&name).map_err(|_| NetError::Name)?.trim_end_matches('\0');
-    if bytes.len() != LENGTH {
+    if bytes.len() != cursor.expected {
         return Err(cursor.wrong_length());
     }
     let (body, hash) = bytes.split_at(bytes.len() - HASH);
@@ -187,9 +195,13 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
         return Err(NetError::Checksum { expected, got });
     }
 
-    let mut network = Network::new(name, scale);
+    let mut network = match version {
+        PLAIN => Network::new(name, scale),
+        _ => Network::with_threats(name, scale),
+    };
     cursor.take(&mut network.ft_weights, i16::from_le_bytes)?;
     cursor.take(&mut network.ft_biases, i16::from_le_bytes)?;
+    cursor.take(&mut network.threat_weights, i8::from_le_bytes)?;
     for head in &mut network.heads {
         cursor.take(&mut head.l1_weights, i8::from_le_bytes)?;
         cursor.take(&mut head.l1_biases, i32::from_le_bytes)?;
@@ -205,20 +217,29 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
     Ok(network)
 }
 
-/// Bytes of the header: magic, version, shape, scale, name.
-const HEADER: usize = 8 + 4 + 4 * SHAPE.len() + 4 + NAME;
+/// Fields of the header between version and scale.
+fn shape(version: u32) -> impl Iterator<Item = (&'static str, u32)> {
+    let threats = (version == WITH_THREATS).then_some(("threat inputs", THREATS as u32));
+    SHAPE.into_iter().chain(threats)
+}
 
 /// Bytes of one output bucket's dense layers.
 const HEAD: usize =
     FT * L1 + 4 * (L1 + L2 + OUT_PADDED + GAPS) + 2 * (L2_IN * L2 + L2 * OUT_PADDED);
 
 /// Bytes of a whole file.
-const LENGTH: usize = HEADER + 2 * (FT_WEIGHTS + FT) + OUTPUT_BUCKETS * HEAD + HASH;
+fn length(version: u32) -> usize {
+    let header = 8 + 4 + 4 * shape(version).count() + 4 + NAME;
+    let threats = if version == WITH_THREATS { THREATS * FT } else { 0 };
+    header + 2 * (FT_WEIGHTS + FT) + threats + OUTPUT_BUCKETS * HEAD + HASH
+}
 
 /// Reads numbers one after the other.
 struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// Bytes the whole file should have.
+    expected: usize,
 }
 
 impl Cursor<'_> {
@@ -245,6 +266,6 @@ impl Cursor<'_> {
     }
 
     fn wrong_length(&self) -> NetError {
-        NetError::Length { expected: LENGTH, got: self.bytes.len() }
+        NetError::Length { expected: self.expected, got: self.bytes.len() }
     }
 }

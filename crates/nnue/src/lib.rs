@@ -1,6 +1,7 @@
 //! A network that returns five quantiles instead of one number.
 //!
 //! - [`features`]: which inputs a position switches on, the same for the engine and the trainer.
+//! - [`threats`]: the inputs that say which piece attacks or defends which.
 //! - [`arch`]: the shape of the network and the scales of its integers.
 //! - [`Network`]: the weights; [`mod@file`] reads and writes them.
 //! - [`Nnue`]: the evaluator that follows a search, with its stack of accumulators.
@@ -16,10 +17,13 @@ mod evaluator;
 pub mod features;
 pub mod file;
 mod network;
+mod placement;
+pub mod threats;
 
 pub use evaluator::Nnue;
 pub use file::NetError;
 pub use network::{HeadWeights, Network};
+pub use placement::Placement;
 
 /// FNV-1a over bytes: notices damage in our files. Not proof against malice.
 pub fn fnv1a(bytes: &[u8]) -> u64 {

@@ -14,6 +14,8 @@ use crate::arch::{
 };
 use crate::features::View;
 use crate::file::{self, NetError};
+use crate::placement::Placement;
+use crate::threats::{THREATS, threats};
 
 /// The network inside the program.
 static EMBEDDED: &[u8] = include_bytes!("../../../nets/default.nnue");
@@ -29,6 +31,9 @@ pub struct Network {
     pub ft_weights: Aligned<i16>,
     /// Transformer biases.
     pub ft_biases: Aligned<i16>,
+    /// Transformer weights of the threats, a row of [`FT`] for each; none in a network that has
+    /// only piece-square inputs.
+    pub threat_weights: Aligned<i8>,
     /// Dense layers of each output bucket.
     pub heads: Vec<HeadWeights>,
 }
@@ -93,8 +98,20 @@ impl Network {
             scale,
             ft_weights: Aligned::new(crate::arch::FT_WEIGHTS),
             ft_biases: Aligned::new(FT),
+            threat_weights: Aligned::new(0),
             heads: vec![HeadWeights::new(); OUTPUT_BUCKETS],
         }
+    }
+
+    /// A network of zeros with threat inputs, to be filled.
+    pub fn with_threats(name: &str, scale: i32) -> Self {
+        Self { threat_weights: Aligned::new(THREATS * FT), ..Self::new(name, scale) }
+    }
+
+    /// Has it threat inputs?
+    #[inline]
+    pub fn has_threats(&self) -> bool {
+        !self.threat_weights.is_empty()
     }
 
     /// The network that is part of the program; read once, then shared.
@@ -153,13 +170,9 @@ impl Network {
 
     /// The accumulators of the side to move and of its opponent, from nothing.
     pub(crate) fn accumulate(&self, kernels: &Kernels, board: &Board) -> [Lanes; 2] {
-        let pieces = board
-            .occupied()
-            .into_iter()
-            .filter_map(|square| Some((board.color_at(square)?, board.piece_at(square)?, square)));
+        let placement = Placement::of(board);
         let us = board.side_to_move();
-        [us, !us]
-            .map(|side| self.accumulate_pieces(kernels, pieces.clone(), side, board.king(side)))
+        [us, !us].map(|side| self.accumulate_one(kernels, &placement, side, board.king(side)))
     }
 
     /// Judges any set of pieces, whether a legal position or not: so that one can ask what a
@@ -167,35 +180,37 @@ impl Network {
     pub fn evaluate_pieces(
         &self,
         kernels: &Kernels,
-        pieces: impl Iterator<Item = (Color, Piece, Square)> + Clone,
+        pieces: impl Iterator<Item = (Color, Piece, Square)>,
         kings: [Square; 2],
         side: Color,
     ) -> Quantiles {
-        let accumulate = |side: Color| {
-            self.accumulate_pieces(kernels, pieces.clone(), side, kings[side.index()])
-        };
+        let placement: Placement = pieces.collect();
+        let accumulate =
+            |side: Color| self.accumulate_one(kernels, &placement, side, kings[side.index()]);
         let (us, them) = (accumulate(side), accumulate(!side));
-        self.judge(kernels, &us.0, &them.0, pieces.clone().count())
+        self.judge(kernels, &us.0, &them.0, placement.occupied().count() as usize)
     }
 
-    /// One side's accumulator from nothing. Pieces beyond the 64 a board can hold are not seen.
-    fn accumulate_pieces(
+    /// One side's accumulator from nothing.
+    fn accumulate_one(
         &self,
         kernels: &Kernels,
-        pieces: impl Iterator<Item = (Color, Piece, Square)>,
+        placement: &Placement,
         side: Color,
         king: Square,
     ) -> Lanes {
         let view = View::of(side, king);
-        let mut inputs = [0; 64];
-        let mut count = 0;
-        for ((color, piece, square), input) in pieces.zip(&mut inputs) {
-            *input = view.input_of(side, color, piece, square);
-            count += 1;
-        }
+        let inputs: Vec<u32> = placement
+            .pieces()
+            .map(|(color, piece, square)| view.input_of(side, color, piece, square))
+            .collect();
         let mut lanes = Lanes::ZERO;
-        let inputs = &inputs[..count];
-        (kernels.nnue.update)(&mut lanes.0, &self.ft_biases, &self.ft_weights, inputs, &[]);
+        (kernels.nnue.update)(&mut lanes.0, &self.ft_biases, &self.ft_weights, &inputs, &[]);
+        if self.has_threats() {
+            let mut inputs = Vec::new();
+            threats(placement, |threat| inputs.push(view.threat_of(side, &threat)));
+            (kernels.nnue.update_bytes)(&mut lanes.0, &self.threat_weights, &inputs, &[]);
+        }
         lanes
     }
 }

@@ -22,6 +22,8 @@ impl<T: Copy + Default> Aligned<T> {
     pub fn new(len: usize) -> Self {
         let spare = LINE.div_ceil(size_of::<T>().max(1));
         let storage = vec![T::default(); len + spare];
+        // Rows are read all over a table: with small pages each would miss the address cache.
+        crate::prefer_huge_pages(&storage);
         // The offset may in theory be unknowable; then alignment is lost but nothing else.
         let start = storage.as_ptr().align_offset(LINE).min(spare);
         Self { storage, start, len }

@@ -21,6 +21,8 @@ pub(crate) trait Isa: Copy {
 
     unsafe fn load_i16(p: *const i16) -> Self::I16;
     unsafe fn store_i16(p: *mut i16, v: Self::I16);
+    /// As many signed bytes as a register has lanes, each widened to its lane.
+    unsafe fn load_i8(p: *const i8) -> Self::I16;
     unsafe fn add_i16(a: Self::I16, b: Self::I16) -> Self::I16;
     unsafe fn sub_i16(a: Self::I16, b: Self::I16) -> Self::I16;
     /// Clamps every lane to `0..=255`.

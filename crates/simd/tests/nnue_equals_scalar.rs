@@ -78,6 +78,31 @@ fn update_equals_scalar() {
 }
 
 #[test]
+fn update_bytes_equals_scalar() {
+    let mut random = Random(0x1234_5678_9ABC_DEF7);
+    for width in [32, 128, 256, 384, 512] {
+        for style in STYLES {
+            let rows = 40;
+            let weights = random.i8s(rows * width, style);
+            let src = random.i16s(width, style);
+            for (adds, subs) in [(0, 0), (1, 1), (1, 2), (9, 4), (64, 0), (7, 31)] {
+                let mut pick = |n| -> Vec<u32> {
+                    (0..n).map(|_| (random.next() >> 32) as u32 % rows as u32).collect()
+                };
+                let (add, sub) = (pick(adds), pick(subs));
+                let mut want = src.clone();
+                simd::scalar::nnue::update_bytes(&mut want, &weights, &add, &sub);
+                for table in simd::all_available() {
+                    let mut got = src.clone();
+                    (table.nnue.update_bytes)(&mut got, &weights, &add, &sub);
+                    assert_eq!(got, want, "{} width {width} {style:?} +{adds} -{subs}", table.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn forward_equals_scalar() {
     let mut random = Random(0xFEED_5678_9ABC_DEF1);
     for width in [128, 256, 384, 512] {

@@ -1,11 +1,11 @@
 //! The file of positions a judgement is compared with.
 //!
 //! ```text
-//! # fen	score	win	draw	loss	best move
-//! 8/1pk5/p7/4p3/KPP1P1R1/4r3/7P/8 b - - 10 48	cp -7	1	997	2	c7c6
+//! # fen→score→win→draw→loss→best move
+//! 8/1pk5/p7/4p3/KPP1P1R1/4r3/7P/8 b - - 10 48→cp -7→1→997→2→c7c6
 //! ```
-//! Tabs between the fields; lines that begin with `#` are notes; score and chances (per mille) are
-//! those of the side to move; what follows the chances is not read.
+//! A tab, here an arrow, stands between the fields; lines that begin with `#` are notes; score and
+//! chances (per mille) are those of the side to move; what follows the chances is not read.
 
 use std::fs;
 use std::path::Path;

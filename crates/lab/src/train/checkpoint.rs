@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! bytes  meaning
-//! 8      "BRIERCK1"
+//! 8      "BRIERCK2"
 //! 4      lanes of an accumulator
+//! 4      1 with threat inputs, 0 without
 //! 8      steps done
 //! 4 + n  settings as text: a run goes on only with the same ones
 //! 12 × p parameters, first moments, second moments (f32)
@@ -19,7 +20,7 @@ use simd::Aligned;
 use super::model::Layout;
 use super::optimiser::AdamW;
 
-const MAGIC: &[u8; 8] = b"BRIERCK1";
+const MAGIC: &[u8; 8] = b"BRIERCK2";
 
 /// The whole state of a run between two steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +42,7 @@ impl Checkpoint {
     pub(crate) fn save(&self, path: &Path) -> Result<(), String> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend((self.layout.ft as u32).to_le_bytes());
+        bytes.extend(u32::from(self.layout.threats).to_le_bytes());
         bytes.extend(self.step.to_le_bytes());
         bytes.extend((self.settings.len() as u32).to_le_bytes());
         bytes.extend(self.settings.as_bytes());
@@ -74,11 +76,12 @@ impl Checkpoint {
         }
         let mut rest = &body[MAGIC.len()..];
         let ft = u32::from_le_bytes(take(&mut rest)?) as usize;
+        let threats = u32::from_le_bytes(take(&mut rest)?) != 0;
         let step = u64::from_le_bytes(take(&mut rest)?);
         let len = u32::from_le_bytes(take(&mut rest)?) as usize;
         let (text, rest) = rest.split_at_checked(len).ok_or("settings are cut short")?;
         let settings = String::from_utf8(text.to_vec()).map_err(|e| format!("settings: {e}"))?;
-        let layout = Layout { ft };
+        let layout = Layout { ft, threats };
         let expected = layout.len() * 12;
         if rest.len() != expected {
             return Err(format!("expected {expected} bytes of numbers, got {}", rest.len()));
@@ -103,7 +106,7 @@ mod tests {
 
     #[test]
     fn damage_is_noticed() {
-        let layout = Layout { ft: 32 };
+        let layout = Layout { ft: 32, threats: true };
         let checkpoint = Checkpoint {
             layout,
             step: 12,

@@ -2,15 +2,17 @@
 
 use chess::{Color, Piece};
 use data::Record;
+use nnue::Placement;
 use nnue::arch::output_bucket;
-use nnue::features::View;
+use nnue::features::{INPUTS, View};
+use nnue::threats::threats;
 
 /// The inputs of both points of view, and the output bucket.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inputs {
-    /// Inputs seen by the side to move.
+    /// Rows of the inputs seen by the side to move ([`super::model::Layout::rows`]).
     pub(crate) us: Vec<u32>,
-    /// Inputs seen by the opponent.
+    /// Rows of the inputs seen by the opponent.
     pub(crate) them: Vec<u32>,
     /// Which dense layers judge the position.
     pub(crate) bucket: usize,
@@ -37,7 +39,7 @@ fn views(record: &Record) -> [View; 2] {
 
 impl Inputs {
     /// Takes the inputs of a position in place of the last one's.
-    pub(crate) fn set(&mut self, record: &Record) {
+    pub(crate) fn set(&mut self, record: &Record, with_threats: bool) {
         let [ours, theirs] = views(record);
         self.us.clear();
         self.them.clear();
@@ -47,6 +49,15 @@ impl Inputs {
             self.them.push(theirs.input(side ^ 1, piece, square ^ 56) as u32);
         }
         self.bucket = output_bucket(self.us.len());
+        if with_threats {
+            let placement: Placement =
+                record.pieces().map(|(square, piece, color)| (color, piece, square)).collect();
+            let row = |threat: u32| INPUTS as u32 + threat;
+            threats(&placement, |threat| {
+                self.us.push(row(ours.threat_of(Color::White, &threat)));
+                self.them.push(row(theirs.threat_of(Color::Black, &threat)));
+            });
+        }
     }
 }
 
@@ -107,7 +118,7 @@ mod tests {
         // Our king e1 and pawn e4, their rook a8 and king e8.
         let record = record(&[(4, 5), (28, 0), (56, 8 + 3), (60, 8 + 5)], 0, 1);
         let mut inputs = Inputs::default();
-        inputs.set(&record);
+        inputs.set(&record, false);
         assert_eq!((inputs.us.len(), inputs.them.len(), inputs.bucket), (4, 4, 0));
         // King e1 mirrors the board: it is seen on d1, in bucket 3.
         assert_eq!(inputs.us[0], 3 * 768 + 5 * 64 + 3);
@@ -119,9 +130,9 @@ mod tests {
     #[test]
     fn nonsense_does_not_panic() {
         let mut inputs = Inputs::default();
-        inputs.set(&Record::from_bytes([0xFF; 32]));
-        assert_eq!(inputs.us.len(), 32);
-        inputs.set(&Record::from_bytes([0; 32]));
+        inputs.set(&Record::from_bytes([0xFF; 32]), true);
+        assert!(inputs.us.len() >= 32);
+        inputs.set(&Record::from_bytes([0; 32]), true);
         assert!(inputs.us.is_empty());
     }
 }

@@ -6,6 +6,7 @@
 //! floats become the engine's integers ([`mod@quantise`], [`finish`]).
 
 mod checkpoint;
+pub(crate) mod dequantise;
 pub(crate) mod finish;
 pub(crate) mod inputs;
 mod loss;
@@ -57,6 +58,9 @@ pub(crate) struct Args {
     /// Lanes of an accumulator
     #[arg(long, default_value_t = nnue::arch::FT)]
     width: usize,
+    /// Leave out the threat inputs
+    #[arg(long)]
+    plain: bool,
     /// Highest learning rate
     #[arg(long, default_value_t = 1e-3)]
     rate: f64,
@@ -162,19 +166,14 @@ impl Args {
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     args.check()?;
     fs::create_dir_all(&args.out).map_err(|e| format!("{}: {e}", args.out.display()))?;
-    let layout = Layout { ft: args.width };
+    let layout = Layout { ft: args.width, threats: !args.plain };
     let kernels = args.kernels()?;
     let parameters = match &args.start_from {
         None => layout.initial(args.seed),
         Some(path) => {
             let start = Checkpoint::load(path)?;
             if start.layout != layout {
-                return Err(format!(
-                    "{}: expected {} lanes, got {}",
-                    path.display(),
-                    layout.ft,
-                    start.layout.ft
-                ));
+                return Err(format!("{}: expected {layout}, got {}", path.display(), start.layout));
             }
             start.parameters
         }

@@ -3,10 +3,12 @@
 //! All parameters are one flat vector, so that the optimiser, checkpoints and gradients need to
 //! know nothing about layers. [`Layout`] says which part is what.
 
+use std::fmt;
 use std::ops::Range;
 
 use nnue::arch::{FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUTPUT_BUCKETS, WEIGHT_ONE};
 use nnue::features::{INPUTS, INPUTS_PER_BUCKET, KING_BUCKETS};
+use nnue::threats::THREATS;
 use simd::Aligned;
 
 use super::random::Random;
@@ -19,6 +21,8 @@ const L1_LIMIT: f32 = 127.0 / L1_ONE as f32;
 /// Bucket weight and shared weight are added before they become one integer: half the room each.
 /// 32 inputs of twice this size, times [`FT_ONE`], stay inside 16 bits.
 const FT_LIMIT: f32 = 0.99;
+/// A threat's weight becomes a signed byte.
+const THREAT_LIMIT: f32 = 127.0 / FT_ONE as f32;
 /// Keeps the later layers' weights inside 16 bits with room to spare.
 const DENSE_LIMIT: f32 = 16.0;
 const _: () = assert!(32.0 * 2.0 * FT_LIMIT * (FT_ONE as f32) < i16::MAX as f32);
@@ -27,11 +31,14 @@ const _: () = assert!(DENSE_LIMIT * (WEIGHT_ONE as f32) < i16::MAX as f32);
 /// Where each parameter lies in the flat vector.
 ///
 /// The transformer's weights are the sum of a bucket's own part and a part shared by all buckets
-/// (the factoriser), so that what is rare in one bucket is learnt from all.
+/// (the factoriser), so that what is rare in one bucket is learnt from all. Behind the rows of all
+/// buckets lie those of the threats, so that both kinds of inputs are rows of one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// Lanes of an accumulator.
     pub(crate) ft: usize,
+    /// Has it threat inputs?
+    pub(crate) threats: bool,
 }
 
 /// A part of the parameter vector that is treated alike.
@@ -48,15 +55,33 @@ pub(crate) struct Tensor {
     pub(crate) fan_in: usize,
 }
 
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let threats = if self.threats { "with" } else { "without" };
+        write!(f, "{} lanes {threats} threat inputs", self.ft)
+    }
+}
+
 impl Layout {
     /// Transformer weights of all king buckets, row by input.
     pub(crate) fn ft_weights(self) -> Range<usize> {
         0..INPUTS * self.ft
     }
 
+    /// Transformer weights of the threats, row by input.
+    pub(crate) fn threat_weights(self) -> Range<usize> {
+        let start = self.ft_weights().end;
+        start..start + if self.threats { THREATS * self.ft } else { 0 }
+    }
+
+    /// Rows of all inputs: the piece-square inputs of each king bucket, then the threats.
+    pub(crate) fn rows(self) -> Range<usize> {
+        self.ft_weights().start..self.threat_weights().end
+    }
+
     /// Transformer weights shared by all king buckets.
     pub(crate) fn shared_weights(self) -> Range<usize> {
-        let start = self.ft_weights().end;
+        let start = self.threat_weights().end;
         start..start + INPUTS_PER_BUCKET * self.ft
     }
 
@@ -93,6 +118,7 @@ impl Layout {
         };
         let mut tensors = vec![
             tensor("ft.bucket".into(), self.ft_weights(), FT_LIMIT, 32),
+            tensor("ft.threat".into(), self.threat_weights(), THREAT_LIMIT, 32),
             tensor("ft.shared".into(), self.shared_weights(), FT_LIMIT, 32),
             tensor("ft.bias".into(), self.ft_biases(), FT_LIMIT, 0),
         ];
@@ -122,8 +148,8 @@ impl Layout {
         for tensor in self.tensors() {
             let part = &mut parameters[tensor.range];
             match tensor.name.as_str() {
-                // The shared part starts random and the buckets' own parts at zero.
-                "ft.bucket" => {}
+                // The shared part starts random, the buckets' own parts and the threats at zero.
+                "ft.bucket" | "ft.threat" => {}
                 "ft.bias" => part.fill(0.25),
                 _ if tensor.fan_in == 0 => part.fill(0.1),
                 _ => {
@@ -138,7 +164,8 @@ impl Layout {
         parameters
     }
 
-    /// The weights the transformer works with: each bucket's own plus the shared ones.
+    /// The rows the transformer works with: each bucket's own weights plus the shared ones, and
+    /// the threats' as they are.
     pub(crate) fn merge_shared(self, parameters: &[f32], merged: &mut [f32]) {
         let shared = &parameters[self.shared_weights()];
         let own = &parameters[self.ft_weights()];
@@ -150,6 +177,7 @@ impl Layout {
                 *merged = own + shared;
             }
         }
+        merged[self.threat_weights()].copy_from_slice(&parameters[self.threat_weights()]);
     }
 }
 
@@ -205,7 +233,7 @@ mod tests {
 
     #[test]
     fn tensors_tile_the_vector() {
-        let layout = Layout { ft: 32 };
+        let layout = Layout { ft: 32, threats: true };
         let mut at = 0;
         for tensor in layout.tensors() {
             assert_eq!(tensor.range.start, at, "{}", tensor.name);
@@ -219,7 +247,7 @@ mod tests {
 
     #[test]
     fn first_parameters_depend_on_the_seed_alone() {
-        let layout = Layout { ft: 32 };
+        let layout = Layout { ft: 32, threats: true };
         assert_eq!(layout.initial(7), layout.initial(7));
         assert_ne!(layout.initial(7), layout.initial(8));
         let limits = layout.tensors();

@@ -1,10 +1,11 @@
-//! One step against PyTorch: the gradients and the parameters after it.
+//! Inputs against Python, and one step against PyTorch: the gradients and the parameters after it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use simd::Aligned;
 
+use super::inputs::Inputs;
 use super::inputs::samples::records;
 use super::loss::Target;
 use super::model::Layout;
@@ -28,12 +29,43 @@ fn scripts() -> PathBuf {
 }
 
 #[test]
+fn inputs_agree_with_python() {
+    let python = std::env::var("BRIER_PYTHON").unwrap_or_else(|_| "python3".into());
+    let batch = records(300, 20);
+    let source = std::env::temp_dir().join(format!("brier-{}-inputs", std::process::id()));
+    let bytes: Vec<u8> = batch.iter().flat_map(|record| *record.as_bytes()).collect();
+    std::fs::write(&source, bytes).unwrap();
+    let run = Command::new(python).arg(scripts().join("inputs.py")).arg(&source).output();
+    std::fs::remove_file(&source).unwrap();
+    let Ok(run) = run else {
+        eprintln!("skipped: no python3 (set BRIER_PYTHON)");
+        return;
+    };
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let sorted = |mut rows: Vec<u32>| {
+        rows.sort_unstable();
+        rows
+    };
+    let text = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(text.lines().count(), batch.len());
+    let mut inputs = Inputs::default();
+    for (line, record) in text.lines().zip(&batch) {
+        inputs.set(record, true);
+        let (us, them) = line.split_once('|').unwrap();
+        let theirs =
+            |text: &str| sorted(text.split_whitespace().map(|row| row.parse().unwrap()).collect());
+        assert_eq!(sorted(inputs.us.clone()), theirs(us));
+        assert_eq!(sorted(inputs.them.clone()), theirs(them));
+    }
+}
+
+#[test]
 fn one_step_agrees_with_pytorch() {
     let Some(python) = python() else {
         eprintln!("skipped: no python3 with torch (set BRIER_PYTHON, or pip install torch)");
         return;
     };
-    let layout = Layout { ft: 32 };
+    let layout = Layout { ft: 32, threats: true };
     let batch = records(200, 21);
     let parameters = layout.initial(22);
 
@@ -64,7 +96,7 @@ fn one_step_agrees_with_pytorch() {
     std::fs::remove_dir_all(folder).unwrap();
     let (their_gradient, their_parameters) = floats.split_at(layout.len());
 
-    let mut merged = Aligned::new(layout.ft_weights().len());
+    let mut merged = Aligned::new(layout.rows().len());
     layout.merge_shared(&parameters, &mut merged);
     let weights = Weights { layout, parameters: &parameters, merged: &merged };
     let mut gradient = Aligned::new(layout.len());

@@ -24,13 +24,17 @@ pub(crate) fn quantise(
     if layout.ft != FT {
         return Err(format!("expected a network of width {FT}, got {}", layout.ft));
     }
-    let mut network = Network::new(name, scale);
-    let mut merged = Aligned::new(layout.ft_weights().len());
+    let mut network =
+        if layout.threats { Network::with_threats(name, scale) } else { Network::new(name, scale) };
+    let mut merged = Aligned::new(layout.rows().len());
     layout.merge_shared(parameters, &mut merged);
     let ft_one = FT_ONE as f32;
     let to_i16 = |x: f32| x.round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
     for (to, from) in network.ft_weights.iter_mut().zip(merged.iter()) {
         *to = to_i16(from * ft_one);
+    }
+    for (to, from) in network.threat_weights.iter_mut().zip(&parameters[layout.threat_weights()]) {
+        *to = (from * ft_one).round().clamp(-127.0, 127.0) as i8;
     }
     for (to, from) in network.ft_biases.iter_mut().zip(&parameters[layout.ft_biases()]) {
         *to = to_i16(from * ft_one);
@@ -93,7 +97,7 @@ pub(crate) fn verify(
     parameters: &[f32],
     records: &[Record],
 ) -> Difference {
-    let mut merged = Aligned::new(layout.ft_weights().len());
+    let mut merged = Aligned::new(layout.rows().len());
     layout.merge_shared(parameters, &mut merged);
     let weights = Weights { layout, parameters, merged: &merged };
     let mut pass = Pass::new(kernels, layout.ft);
@@ -138,8 +142,13 @@ mod tests {
 
     #[test]
     fn integers_stay_close_to_floats() {
-        let layout = Layout { ft: FT };
-        let parameters = layout.initial(3);
+        let layout = Layout { ft: FT, threats: true };
+        let mut parameters = layout.initial(3);
+        // Threats start at zero: give them something to round.
+        let threats = layout.threat_weights();
+        for (i, weight) in parameters[threats].iter_mut().enumerate() {
+            *weight = ((i % 97) as f32 - 48.0) / 1000.0;
+        }
         let network = quantise(layout, &parameters, "test", 200).unwrap();
         let difference = verify(&network, simd::kernels(), layout, &parameters, &records(500, 4));
         // A unit of the first layer's input is 1/127; two centipawns of 200 are a hundredth.
@@ -149,7 +158,7 @@ mod tests {
 
     #[test]
     fn another_width_is_refused() {
-        let layout = Layout { ft: 32 };
+        let layout = Layout { ft: 32, threats: true };
         let message = quantise(layout, &layout.initial(3), "test", 200).unwrap_err();
         assert!(message.contains("got 32"), "{message}");
     }

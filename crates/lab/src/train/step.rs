@@ -18,7 +18,7 @@ pub(crate) struct Weights<'a> {
     pub(crate) layout: Layout,
     /// All parameters.
     pub(crate) parameters: &'a [f32],
-    /// Transformer weights with the shared part added ([`Layout::merge_shared`]).
+    /// The transformer's rows with the shared part added ([`Layout::merge_shared`]).
     pub(crate) merged: &'a [f32],
 }
 
@@ -67,7 +67,7 @@ impl Pass {
     fn forward(&mut self, weights: &Weights<'_>, record: &Record) -> Dense {
         let Weights { layout, parameters, merged } = *weights;
         let train = &self.kernels.train;
-        self.inputs.set(record);
+        self.inputs.set(record, layout.threats);
         let biases = &parameters[layout.ft_biases()];
         (train.sum_rows)(&mut self.us, biases, merged, &self.inputs.us);
         (train.sum_rows)(&mut self.them, biases, merged, &self.inputs.them);
@@ -112,7 +112,7 @@ impl Pass {
 
         let train = &self.kernels.train;
         let (ours, theirs) = self.by_pairs.split_at(layout.ft / 2);
-        let (rows, rest) = gradients.split_at_mut(layout.ft_weights().end);
+        let (rows, rest) = gradients.split_at_mut(layout.rows().end);
         let biases = layout.ft_biases();
         let biases = biases.start - rows.len()..biases.end - rows.len();
         for (acc, by_pairs, inputs) in
@@ -159,10 +159,10 @@ impl Pass {
 
 /// Sums the buckets' transformer gradients into the shared part's.
 pub(crate) fn share_gradient(layout: Layout, gradients: &mut [f32]) {
-    let (rows, rest) = gradients.split_at_mut(layout.ft_weights().end);
+    let (rows, rest) = gradients.split_at_mut(layout.shared_weights().start);
     let shared = &mut rest[..layout.shared_weights().len()];
     shared.fill(0.0);
-    for bucket in rows.chunks_exact(shared.len()) {
+    for bucket in rows[layout.ft_weights()].chunks_exact(shared.len()) {
         add(shared, bucket);
     }
 }
@@ -186,7 +186,7 @@ mod tests {
     const TARGET: Target = Target { scale: 200.0, result_share: 0.2, squared: 3.0 };
 
     fn total_loss(layout: Layout, parameters: &[f32], records: &[Record]) -> f64 {
-        let mut merged = vec![0.0; layout.ft_weights().len()];
+        let mut merged = vec![0.0; layout.rows().len()];
         layout.merge_shared(parameters, &mut merged);
         let weights = Weights { layout, parameters, merged: &merged };
         let mut pass = Pass::new(simd::kernels(), layout.ft);
@@ -196,10 +196,10 @@ mod tests {
 
     #[test]
     fn gradients_agree_with_finite_differences() {
-        let layout = Layout { ft: 32 };
+        let layout = Layout { ft: 32, threats: true };
         let records = records(24, 3);
         let parameters = layout.initial(5);
-        let mut merged = vec![0.0; layout.ft_weights().len()];
+        let mut merged = vec![0.0; layout.rows().len()];
         layout.merge_shared(&parameters, &mut merged);
         let weights = Weights { layout, parameters: &parameters, merged: &merged };
         let mut gradients = vec![0.0; layout.len()];

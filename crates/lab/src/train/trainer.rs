@@ -45,7 +45,7 @@ impl Trainer {
         let adam = AdamW::new(layout.len());
         let worker = || (Pass::new(kernels, layout.ft), Aligned::new(layout.len()));
         let workers = (0..threads.max(1)).map(|_| worker()).collect();
-        let mut merged = Aligned::new(layout.ft_weights().len());
+        let mut merged = Aligned::new(layout.rows().len());
         layout.merge_shared(&parameters, &mut merged);
         Self { kernels, layout, target, schedule, parameters, adam, step: 0, merged, workers }
     }

@@ -29,6 +29,10 @@ impl Isa for Neon {
         unsafe { vst1q_s16(p, v) }
     }
     #[inline(always)]
+    unsafe fn load_i8(p: *const i8) -> int16x8_t {
+        unsafe { vmovl_s8(vld1_s8(p)) }
+    }
+    #[inline(always)]
     unsafe fn add_i16(a: int16x8_t, b: int16x8_t) -> int16x8_t {
         unsafe { vaddq_s16(a, b) }
     }

@@ -116,6 +116,70 @@ unsafe fn update_tile<I: Isa, const N: usize>(
     }
 }
 
+/// See [`crate::nnue::NnueKernels::update_bytes`].
+///
+/// # Safety
+/// The caller carries the features of `I`.
+#[inline(always)]
+pub(crate) unsafe fn update_bytes<I: Isa>(
+    lanes: &mut [i16],
+    weights: &[i8],
+    add: &[u32],
+    sub: &[u32],
+) {
+    let width = lanes.len();
+    assert!(width.is_multiple_of(I::LANES));
+    let rows = weights.len() / width.max(1);
+    assert!(add.iter().chain(sub).all(|&row| (row as usize) < rows), "row outside the weights");
+    let mut start = 0;
+    // SAFETY: every tile stays inside `width`, every row inside `weights` (asserted above).
+    unsafe {
+        while start + TILE * I::LANES <= width {
+            update_bytes_tile::<I, TILE>(lanes, weights, add, sub, start);
+            start += TILE * I::LANES;
+        }
+        while start < width {
+            update_bytes_tile::<I, 1>(lanes, weights, add, sub, start);
+            start += I::LANES;
+        }
+    }
+}
+
+/// `N` registers of one update by rows of bytes, from lane `start` on.
+///
+/// # Safety
+/// As [`update_bytes`]; `start + N * I::LANES` is within the width and every row within `weights`.
+#[inline(always)]
+unsafe fn update_bytes_tile<I: Isa, const N: usize>(
+    lanes: &mut [i16],
+    weights: &[i8],
+    add: &[u32],
+    sub: &[u32],
+    start: usize,
+) {
+    let width = lanes.len();
+    // SAFETY: the bounds are the caller's promise.
+    unsafe {
+        let lanes = lanes.as_mut_ptr().add(start);
+        let mut tile: [I::I16; N] = core::array::from_fn(|k| I::load_i16(lanes.add(k * I::LANES)));
+        for &row in add {
+            let row = weights.as_ptr().add(row as usize * width + start);
+            for (k, lanes) in tile.iter_mut().enumerate() {
+                *lanes = I::add_i16(*lanes, I::load_i8(row.add(k * I::LANES)));
+            }
+        }
+        for &row in sub {
+            let row = weights.as_ptr().add(row as usize * width + start);
+            for (k, lanes) in tile.iter_mut().enumerate() {
+                *lanes = I::sub_i16(*lanes, I::load_i8(row.add(k * I::LANES)));
+            }
+        }
+        for (k, sum) in tile.iter().enumerate() {
+            I::store_i16(lanes.add(k * I::LANES), *sum);
+        }
+    }
+}
+
 /// See [`crate::nnue::NnueKernels::forward`].
 ///
 /// # Safety

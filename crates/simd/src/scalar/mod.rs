@@ -12,7 +12,11 @@ use crate::train::TrainKernels;
 /// The table every other table must equal.
 pub(crate) static TABLE: Kernels = Kernels {
     name: "scalar",
-    nnue: NnueKernels { update: nnue::update, forward: nnue::forward },
+    nnue: NnueKernels {
+        update: nnue::update,
+        update_bytes: nnue::update_bytes,
+        forward: nnue::forward,
+    },
     ternary: TernaryKernels {
         matvec: ternary::matvec,
         matmul: ternary::matmul,

@@ -19,6 +19,19 @@ pub fn update(dst: &mut [i16], src: &[i16], weights: &[i16], add: &[u32], sub: &
     }
 }
 
+/// See [`crate::nnue::NnueKernels::update_bytes`].
+pub fn update_bytes(lanes: &mut [i16], weights: &[i8], add: &[u32], sub: &[u32]) {
+    let width = lanes.len();
+    for (rows, sign) in [(add, 1i16), (sub, -1)] {
+        for &row in rows {
+            let row = &weights[row as usize * width..][..width];
+            for (lane, &weight) in lanes.iter_mut().zip(row) {
+                *lane = lane.wrapping_add(i16::from(weight) * sign);
+            }
+        }
+    }
+}
+
 /// See [`crate::nnue::NnueKernels::forward`].
 pub fn forward(us: &[i16], them: &[i16], head: &Head<'_>) -> [i32; OUT] {
     let width = us.len();

@@ -35,6 +35,10 @@ impl Isa for Simd128 {
         unsafe { v128_store(p.cast(), v) }
     }
     #[inline(always)]
+    unsafe fn load_i8(p: *const i8) -> v128 {
+        unsafe { i16x8_load_extend_i8x8(p) }
+    }
+    #[inline(always)]
     unsafe fn add_i16(a: v128, b: v128) -> v128 {
         i16x8_add(a, b)
     }

@@ -36,6 +36,10 @@ impl Isa for Avx2 {
         unsafe { _mm256_storeu_si256(p.cast(), v) }
     }
     #[inline(always)]
+    unsafe fn load_i8(p: *const i8) -> __m256i {
+        unsafe { _mm256_cvtepi8_epi16(_mm_loadu_si128(p.cast())) }
+    }
+    #[inline(always)]
     unsafe fn add_i16(a: __m256i, b: __m256i) -> __m256i {
         unsafe { _mm256_add_epi16(a, b) }
     }

@@ -28,6 +28,10 @@ impl Isa for Avx512 {
         unsafe { _mm512_storeu_si512(p.cast(), v) }
     }
     #[inline(always)]
+    unsafe fn load_i8(p: *const i8) -> __m512i {
+        unsafe { _mm512_cvtepi8_epi16(_mm256_loadu_si256(p.cast())) }
+    }
+    #[inline(always)]
     unsafe fn add_i16(a: __m512i, b: __m512i) -> __m512i {
         unsafe { _mm512_add_epi16(a, b) }
     }

@@ -1,0 +1,150 @@
+//! `brier-lab dequantise`: from a network file to a checkpoint to go on training from.
+//!
+//! Integers become floats again, so that a new run begins with the judgement of a network whose own
+//! checkpoint is lost. What a network lacks begins so that the judgement stays the same: threats it
+//! did not have at zero.
+
+use std::fs;
+use std::path::PathBuf;
+
+use nnue::arch::{
+    ACT_ONE, FT, FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, WEIGHT_ONE,
+};
+use nnue::features::{INPUTS_PER_BUCKET, KING_BUCKETS};
+use nnue::{HeadWeights, Network};
+use simd::Aligned;
+use simd::nnue::SQUARE_SHIFT;
+
+use super::checkpoint::Checkpoint;
+use super::model::{HeadMut, Layout};
+use super::optimiser::AdamW;
+
+/// Options of `brier-lab dequantise`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Network file; the one inside the program by default
+    #[arg(long)]
+    net: Option<PathBuf>,
+    /// Checkpoint to write, for `train --start-from`
+    #[arg(long)]
+    out: PathBuf,
+    /// Leave out the threat inputs
+    #[arg(long)]
+    plain: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Result<(), String> {
+    let network = match &args.net {
+        None => Network::default_net(),
+        Some(path) => {
+            let error = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+            let bytes = fs::read(path).map_err(|e| error(&e))?;
+            Network::from_bytes(&bytes).map_err(|e| error(&e))?.into()
+        }
+    };
+    if args.plain && network.has_threats() {
+        return Err("--plain: expected a network without threat inputs, got one with them".into());
+    }
+    let layout = Layout { ft: FT, threats: !args.plain };
+    let checkpoint = Checkpoint {
+        layout,
+        step: 0,
+        settings: format!("dequantised from {}", network.name),
+        parameters: dequantise(&network, layout),
+        adam: AdamW::new(layout.len()),
+    };
+    checkpoint.save(&args.out)
+}
+
+/// The floats that [`super::quantise`] turns into this network.
+pub(crate) fn dequantise(network: &Network, layout: Layout) -> Aligned<f32> {
+    let mut parameters = Aligned::new(layout.len());
+    let ft = |&weight: &i16| f32::from(weight) / FT_ONE as f32;
+    // The shared part of a weight is the mean over the king buckets, a bucket's own the rest.
+    let bucket_len = INPUTS_PER_BUCKET * FT;
+    let merged: Vec<f32> = network.ft_weights.iter().map(ft).collect();
+    let shared: Vec<f32> = (0..bucket_len)
+        .map(|i| merged[i..].iter().step_by(bucket_len).sum::<f32>() / KING_BUCKETS as f32)
+        .collect();
+    let own = &mut parameters[layout.ft_weights()];
+    for ((own, merged), shared) in own.iter_mut().zip(&merged).zip(shared.iter().cycle()) {
+        *own = merged - shared;
+    }
+    parameters[layout.shared_weights()].copy_from_slice(&shared);
+    let threats = &mut parameters[layout.threat_weights()];
+    for (to, &from) in threats.iter_mut().zip(network.threat_weights.iter()) {
+        *to = f32::from(from) / FT_ONE as f32;
+    }
+    for (to, from) in parameters[layout.ft_biases()].iter_mut().zip(network.ft_biases.iter()) {
+        *to = ft(from);
+    }
+    for (bucket, head) in network.heads.iter().enumerate() {
+        dequantise_head(head, HeadMut::new(FT, &mut parameters[layout.head(bucket)]));
+    }
+    parameters
+}
+
+fn dequantise_head(from: &HeadWeights, to: HeadMut<'_>) {
+    let one = WEIGHT_ONE as f32;
+    let bias = |x: i32, one: i32| (f64::from(x) / f64::from(one)) as f32;
+    for o in 0..L1 {
+        for i in 0..FT {
+            let weight = from.l1_weights[(i / 4) * 4 * L1 + o * 4 + i % 4];
+            to.l1_weights[o * FT + i] = f32::from(weight) / L1_ONE as f32;
+        }
+        to.l1_biases[o] = bias(from.l1_biases[o], ACT_ONE);
+    }
+    let square = (1 << SQUARE_SHIFT) as f32 / ACT_ONE as f32;
+    for o in 0..L2 {
+        for i in 0..L2_IN {
+            let one = if i < L1 { one } else { one * square };
+            let weight = from.l2_weights[((i / 2) * L2 + o) * 2 + i % 2];
+            to.l2_weights[o * L2_IN + i] = f32::from(weight) / one;
+        }
+        to.l2_biases[o] = bias(from.l2_biases[o], OUT_ONE);
+    }
+    for o in 0..OUT {
+        for i in 0..L2 {
+            let weight = from.out_weights[((i / 2) * OUT_PADDED + o) * 2 + i % 2];
+            to.out_weights[o * L2 + i] = f32::from(weight) / one;
+        }
+        to.out_biases[o] = bias(from.out_biases[o], OUT_ONE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FT, Layout, Network, dequantise};
+    use crate::train::quantise::quantise;
+
+    #[test]
+    fn quantising_again_gives_the_same_integers() {
+        let network = Network::default_net();
+        for threats in [true, false] {
+            if network.has_threats() && !threats {
+                continue;
+            }
+            let layout = Layout { ft: FT, threats };
+            let parameters = dequantise(&network, layout);
+            let again = quantise(layout, &parameters, &network.name, network.scale).unwrap();
+            assert_eq!(again.ft_weights, network.ft_weights);
+            assert_eq!(again.ft_biases, network.ft_biases);
+            for (again, first) in again.heads.iter().zip(&network.heads) {
+                assert_eq!(again.l1_weights, first.l1_weights);
+                assert_eq!(again.l1_biases, first.l1_biases);
+                assert_eq!(again.l2_weights, first.l2_weights);
+                assert_eq!(again.out_weights, first.out_weights);
+                // Output biases have more bits than a float.
+                for (again, first) in again.out_biases.iter().zip(first.out_biases) {
+                    assert!((again - first).abs() <= 4, "{again} {first}");
+                }
+            }
+            if network.has_threats() {
+                assert_eq!(again.threat_weights, network.threat_weights);
+            } else {
+                assert!(again.threat_weights.iter().all(|&weight| weight == 0));
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Threat inputs: one for each kind of piece that attacks or defends a kind of piece on a square.
+//!
+//! Piece-square inputs see where pieces stand but not what they do: a network has to find out by
+//! itself that a bishop on b2 looks at a knight on f6, lane by lane and square by square. Here it
+//! sees it at once. The attacker may be of any kind, the victim of any but a king: an attacked king
+//! is in check, and no position in check is judged. Where the attacker stands does not matter, so a
+//! few thousand inputs ([`THREATS`]) cover all pairs and each is learnt from many positions. Two
+//! attackers of one kind count twice.
+//!
+//! Sides, ranks and mirroring are those of the piece-square inputs ([`View`]), king buckets there
+//! are none.
+
+use chess::{Bitboard, Color, Piece, Square};
+
+use crate::features::View;
+use crate::placement::Placement;
+
+/// Threat inputs: attacker of 2 sides × 6 kinds, victim of 2 sides × 5 kinds on 64 squares.
+pub const THREATS: usize = 2 * 6 * 2 * 5 * 64;
+
+/// A piece that attacks or defends another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threat {
+    /// The piece that attacks or defends.
+    pub attacker: (Color, Piece),
+    /// The piece that is attacked or defended: no king.
+    pub victim: (Color, Piece),
+    /// Where the victim stands.
+    pub square: Square,
+}
+
+impl View {
+    /// The threat input of a threat, seen by `side`, whose view this is.
+    #[inline]
+    pub fn threat_of(self, side: Color, threat: &Threat) -> u32 {
+        let theirs = |color: Color| usize::from(color != side);
+        let (attacker, victim) = (threat.attacker, threat.victim);
+        let attacker = theirs(attacker.0) * 6 + attacker.1.index();
+        let victim = theirs(victim.0) * 5 + victim.1.index();
+        let square = self.mirrored(threat.square.relative_to(side).index());
+        ((attacker * 10 + victim) * 64 + square) as u32
+    }
+}
+
+/// Every threat on a board.
+pub fn threats(placement: &Placement, mut take: impl FnMut(Threat)) {
+    for attacker in placement.occupied() {
+        for_each(placement, attacker, placement.victims(attacker), &mut take);
+    }
+}
+
+/// Threats that came and went between two placements.
+///
+/// Only pieces on squares that changed, and pieces that see such a square before or after, can
+/// attack anything else than before: a line that is opened or closed is opened or closed there.
+#[inline]
+pub(crate) fn difference(
+    before: &Placement,
+    after: &Placement,
+    mut added: impl FnMut(Threat),
+    mut removed: impl FnMut(Threat),
+) {
+    let changed = before.changed(after);
+    let mut attackers = changed;
+    for square in changed {
+        attackers |= before.attackers(square) | after.attackers(square);
+    }
+    for attacker in attackers {
+        let (old, new) = (before.victims(attacker), after.victims(attacker));
+        let same_piece = !changed.contains(attacker);
+        let stay = if same_piece { Bitboard(old.0 & new.0 & !changed.0) } else { Bitboard::EMPTY };
+        for_each(before, attacker, Bitboard(old.0 & !stay.0), &mut removed);
+        for_each(after, attacker, Bitboard(new.0 & !stay.0), &mut added);
+    }
+}
+
+/// Names some victims of one attacker.
+#[inline]
+fn for_each(
+    placement: &Placement,
+    attacker: Square,
+    victims: Bitboard,
+    take: &mut impl FnMut(Threat),
+) {
+    let Some(attacker) = placement.at(attacker) else { return };
+    for square in victims {
+        if let Some(victim) = placement.at(square) {
+            take(Threat { attacker, victim, square });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess::Board;
+
+    fn all(placement: &Placement) -> Vec<u32> {
+        let mut rows = Vec::new();
+        let view = View::new(0);
+        threats(placement, |threat| rows.push(view.threat_of(Color::White, &threat)));
+        rows.sort_unstable();
+        rows
+    }
+
+    #[test]
+    fn threats_of_a_small_board() {
+        // Nc3 attacks the pawn d5 and is defended by the pawn b2; Kg1 and Kg8 touch nothing; the
+        // pawn d5 is defended by the pawn e6.
+        let board: Board = "6k1/8/4p3/3p4/8/2N5/1P6/6K1 w - - 0 1".parse().unwrap();
+        let mut found = Vec::new();
+        threats(&Placement::of(&board), |threat| found.push(threat));
+        let square = |name: &str| name.parse::<Square>().unwrap();
+        let (white, black) = (Color::White, Color::Black);
+        let expected = [
+            ((white, Piece::Pawn), (white, Piece::Knight), "c3"),
+            ((white, Piece::Knight), (black, Piece::Pawn), "d5"),
+            ((black, Piece::Pawn), (black, Piece::Pawn), "d5"),
+        ]
+        .map(|(attacker, victim, name)| Threat { attacker, victim, square: square(name) });
+        assert_eq!(found, expected);
+        // White's king g1 mirrors the board: c3 is seen on f3.
+        let view = View::of(white, board.king(white));
+        assert_eq!(view.threat_of(white, &found[0]), 64 + 21);
+        // Black sees its own pawn's work: attacker and victim are pawns of its own on d4, mirrored e4.
+        let view = View::of(black, board.king(black));
+        assert_eq!(view.threat_of(black, &found[2]), 28);
+    }
+
+    #[test]
+    fn inputs_are_distinct_and_in_range() {
+        let mut seen = std::collections::HashSet::new();
+        for attacker in Color::ALL.iter().flat_map(|&c| Piece::ALL.map(|p| (c, p))) {
+            for victim in Color::ALL.iter().flat_map(|&c| Piece::ALL.map(|p| (c, p))) {
+                if victim.1 == Piece::King {
+                    continue;
+                }
+                for square in Square::all() {
+                    let threat = Threat { attacker, victim, square };
+                    let input = View::new(7).threat_of(Color::Black, &threat);
+                    assert!((input as usize) < THREATS && seen.insert(input));
+                }
+            }
+        }
+        assert_eq!(seen.len(), THREATS);
+    }
+
+    /// Whatever changes, threats before - removed + added = threats after.
+    #[test]
+    fn differences_add_up() {
+        let mut state = 11u64;
+        let mut random = |n: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % n
+        };
+        let mut placement = Placement::EMPTY;
+        for _ in 0..20_000 {
+            let before = placement.clone();
+            for _ in 0..=random(4) {
+                let square = Square::from_index(random(64));
+                if random(2) == 0 {
+                    placement.clear(square);
+                } else {
+                    placement.put(Color::ALL[random(2)], Piece::ALL[random(6)], square);
+                }
+            }
+            let (mut added, mut removed) = (Vec::new(), Vec::new());
+            let view = View::new(0);
+            difference(
+                &before,
+                &placement,
+                |threat| added.push(view.threat_of(Color::White, &threat)),
+                |threat| removed.push(view.threat_of(Color::White, &threat)),
+            );
+            let (mut left, mut right) = (all(&before), all(&placement));
+            left.append(&mut added);
+            right.append(&mut removed);
+            left.sort_unstable();
+            right.sort_unstable();
+            assert_eq!(left, right);
+        }
+    }
+}
