@@ -14,6 +14,7 @@ import torch
 from model import VOCABULARY, Config, Policy
 
 ARCHITECTURE = "brier"
+CHECKSUM = f"{ARCHITECTURE}.checksum"
 
 # Key of the file and field of Config.
 SIZES = {
@@ -58,6 +59,7 @@ def save(model, path, ternary_type, note):
     writer.add_name("Brier root policy")
     writer.add_description(note)
     writer.add_license("GPL-3.0-or-later")
+    writer.add_uint64(CHECKSUM, 0)
     writer.add_uint32(f"{ARCHITECTURE}.vocab_size", VOCABULARY)
     for key, field in SIZES.items():
         writer.add_uint32(f"{ARCHITECTURE}.{key}", getattr(model.config, field))
@@ -87,6 +89,22 @@ def save(model, path, ternary_type, note):
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
+    seal(path)
+
+
+def seal(path):
+    """Puts the checksum into a file that has the key: FNV-1a of all bytes, its own eight taken as zero."""
+    data = bytearray(open(path, "rb").read())
+    key = CHECKSUM.encode()
+    # Length and text of the key, then the type (10: 64 bits, unsigned).
+    mark = len(key).to_bytes(8, "little") + key + (10).to_bytes(4, "little")
+    at = data.index(mark) + len(mark)
+    data[at : at + 8] = bytes(8)
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    data[at : at + 8] = value.to_bytes(8, "little")
+    open(path, "wb").write(data)
 
 
 def load(path):

@@ -4,13 +4,19 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::config::Config;
-use crate::gguf::{Gguf, GgufError, Mapped};
+use crate::gguf::{Gguf, GgufError, read_file, verify};
 
 /// Describes a file: its metadata, its tensors, and whether it is a model this engine can run.
 pub fn describe(path: &Path) -> Result<String, GgufError> {
-    let mapped = Mapped::open(path)?;
-    let file = Gguf::parse(mapped.bytes())?;
-    Ok(text(&file, mapped.bytes().len()))
+    let bytes = read_file(path)?;
+    let file = Gguf::parse(&bytes)?;
+    let mut out = text(&file, bytes.len());
+    // Writing to a string cannot fail.
+    let _ = match verify(&bytes) {
+        Ok(()) => writeln!(out, "checksum: right"),
+        Err(error) => writeln!(out, "checksum: {error}"),
+    };
+    Ok(out)
 }
 
 fn text(file: &Gguf<'_>, size: usize) -> String {

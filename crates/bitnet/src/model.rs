@@ -6,7 +6,7 @@ use simd::Kernels;
 
 use crate::config::Config;
 use crate::forward::{self, Run};
-use crate::gguf::{Gguf, GgufError, Mapped};
+use crate::gguf::{Gguf, GgufError, read_file, verify};
 use crate::tokens::Token;
 use crate::weights::Weights;
 
@@ -18,17 +18,18 @@ pub struct Model {
 }
 
 impl Model {
-    /// Loads a file through a memory map.
+    /// Loads a file.
     pub fn load(path: &Path, kernels: &'static Kernels) -> Result<Model, GgufError> {
-        let file = Mapped::open(path)?;
-        Model::from_bytes(file.bytes(), kernels)
+        Model::from_bytes(&read_file(path)?, kernels)
     }
 
-    /// Loads a file that lies in memory.
+    /// Loads a file that lies in memory. Its checksum is compared last, so that a file of another
+    /// kind is refused for what it is.
     pub fn from_bytes(bytes: &[u8], kernels: &'static Kernels) -> Result<Model, GgufError> {
         let file = Gguf::parse(bytes)?;
         let config = Config::read(&file)?;
         let weights = Weights::load(&file, &config)?;
+        verify(bytes)?;
         Ok(Model { config, weights, kernels })
     }
 

@@ -3,7 +3,7 @@
 use chess::Rng;
 
 use crate::config::{ARCHITECTURE, Config};
-use crate::gguf::{TensorType, Value, Writer, encode_ternary};
+use crate::gguf::{TensorType, Value, Writer, encode_ternary, seal};
 use crate::tokens::VOCAB;
 
 /// The file of a model with random ternary weights stored as `kind` and unit gains. The same
@@ -45,7 +45,7 @@ pub fn random_file(c: &Config, kind: TensorType, seed: u64) -> Vec<u8> {
     put_floats(&mut file, "output_norm.weight", &vec![1.0; c.width]);
     put_floats(&mut file, "value.weight", &vec![1.0 / c.width as f32; c.width]);
     put_floats(&mut file, "value.bias", &[0.0]);
-    file.to_bytes()
+    seal(&file.to_bytes()).expect("a file just written can be read")
 }
 
 fn put_floats(file: &mut Writer, name: &str, values: &[f32]) {

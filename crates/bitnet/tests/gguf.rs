@@ -1,6 +1,6 @@
 //! The GGUF reader: what is written comes back, and a file that lies is refused with its reason.
 
-use bitnet::gguf::{Gguf, Problem, TensorType, Value, Writer, encode_ternary};
+use bitnet::gguf::{Gguf, Problem, TensorType, Value, Writer, encode_ternary, seal, verify};
 use bitnet::synthetic::random_file;
 use bitnet::{Config, Model};
 
@@ -219,4 +219,31 @@ fn a_missing_or_empty_file_is_refused() {
     let error = Model::load(&path, simd::kernels()).map(|_| ()).unwrap_err();
     std::fs::remove_file(&path).unwrap();
     assert!(error.to_string().contains("expected 4 more bytes"), "{error}");
+}
+
+#[test]
+fn a_model_with_a_single_damaged_byte_is_refused() {
+    let good = random_file(&SMALL, TensorType::Tq1, 3);
+    let load = |bytes: &[u8]| Model::from_bytes(bytes, simd::kernels()).map(|_| ());
+    assert_eq!(load(&good), Ok(()));
+    for part in 0..150 {
+        let mut bytes = good.clone();
+        let at = part * (bytes.len() - 1) / 149;
+        bytes[at] ^= 1 << (part % 8);
+        assert!(load(&bytes).is_err(), "byte {at} of {} changed", bytes.len());
+    }
+}
+
+#[test]
+fn a_file_is_sealed_once_and_again() {
+    let plain = sample();
+    assert_eq!(verify(&plain).unwrap_err().problem, Problem::Missing);
+    let sealed = seal(&plain).unwrap();
+    verify(&sealed).unwrap();
+    assert_eq!(seal(&sealed).unwrap(), sealed);
+    let (before, after) = (Gguf::parse(&plain).unwrap(), Gguf::parse(&sealed).unwrap());
+    assert_eq!(before.metadata[..], after.metadata[1..]);
+    for (old, new) in before.tensors.iter().zip(&after.tensors) {
+        assert_eq!((old.name, &old.shape, old.data), (new.name, &new.shape, new.data));
+    }
 }

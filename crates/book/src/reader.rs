@@ -2,12 +2,10 @@
 
 use std::cmp::Reverse;
 use std::fmt;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use chess::Board;
-use memmap2::Mmap;
 
 use crate::entry::{BookMove, Entry, decode_move, encode_move};
 use crate::key::twin_keys;
@@ -39,30 +37,26 @@ impl std::error::Error for BookError {}
 enum Bytes {
     Static(&'static [u8]),
     Owned(Vec<u8>),
-    Mapped(Mmap),
 }
 
-/// A book in memory or mapped from a file.
+/// The longest file that is taken for a book: 64 million entries.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// A book in memory.
 pub struct Book {
     bytes: Bytes,
 }
 
 impl Book {
-    /// Maps a file.
+    /// Reads a file. It is read whole rather than mapped: a map of a file that somebody shortens
+    /// would end the program.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let failed = |error| BookError::Io(path.to_owned(), error);
-        let file = File::open(path).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
-        if length % Entry::SIZE as u64 != 0 {
-            return Err(BookError::Size(path.to_owned(), length));
+        let bytes =
+            files::read(path, MOST_BYTES).map_err(|error| BookError::Io(path.to_owned(), error))?;
+        match bytes.len() % Entry::SIZE {
+            0 => Ok(Self::from_bytes(bytes)),
+            _ => Err(BookError::Size(path.to_owned(), bytes.len() as u64)),
         }
-        if length == 0 {
-            return Ok(Self::from_static(&[]));
-        }
-        // SAFETY: the map must not change under us. Books are written once and then only read; a
-        // user who shortens one while the engine runs may crash it, as with any mapped file.
-        let map = unsafe { Mmap::map(&file) }.map_err(failed)?;
-        Ok(Self { bytes: Bytes::Mapped(map) })
     }
 
     /// A book from bytes; what is left after the last whole entry is ignored.
@@ -79,7 +73,6 @@ impl Book {
         let bytes: &[u8] = match &self.bytes {
             Bytes::Static(bytes) => bytes,
             Bytes::Owned(bytes) => bytes,
-            Bytes::Mapped(map) => map,
         };
         bytes.as_chunks().0
     }

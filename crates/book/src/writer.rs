@@ -1,9 +1,10 @@
 //! Writing a book: sorted, so that others can search it.
 
 use std::fmt;
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+use files::Replacement;
 
 use crate::Entry;
 
@@ -31,33 +32,14 @@ pub fn write_book<E: From<WriteError>>(
     path: &Path,
     entries: impl IntoIterator<Item = Result<Entry, E>>,
 ) -> Result<u64, E> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".unfinished");
-    let unfinished = PathBuf::from(unfinished);
     let failed = |error| WriteError { path: path.to_owned(), error };
-    let finish = |count| {
-        fs::rename(&unfinished, path).map_err(failed)?;
-        Ok(count)
-    };
-    let outcome = write_entries(&unfinished, entries, failed).and_then(finish);
-    if outcome.is_err() {
-        // Nothing more can be done about a file that does not even go away.
-        let _ = fs::remove_file(&unfinished);
-    }
-    outcome
-}
-
-fn write_entries<E: From<WriteError>>(
-    path: &Path,
-    entries: impl IntoIterator<Item = Result<Entry, E>>,
-    failed: impl Fn(io::Error) -> WriteError,
-) -> Result<u64, E> {
-    let mut file = BufWriter::new(fs::File::create(path).map_err(&failed)?);
+    let mut file = BufWriter::new(Replacement::new(path).map_err(failed)?);
     let mut count = 0;
     for entry in entries {
-        file.write_all(&entry?.to_bytes()).map_err(&failed)?;
+        file.write_all(&entry?.to_bytes()).map_err(failed)?;
         count += 1;
     }
-    file.flush().map_err(&failed)?;
+    let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+    file.finish().map_err(failed)?;
     Ok(count)
 }

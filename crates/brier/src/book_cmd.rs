@@ -1,6 +1,5 @@
 //! `brier book`: make, join and look into opening books.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -135,6 +134,7 @@ fn build(arguments: &BuildArguments, out: &mut impl Write) -> Result<(), Failure
         memory: arguments.memory,
     };
     // All files are looked at first: a wrong name should not show after an hour of reading.
+    check_output(&arguments.output, arguments.games.iter().map(PathBuf::as_path))?;
     let sizes: Result<Vec<u64>, Failure> = arguments
         .games
         .iter()
@@ -153,7 +153,7 @@ fn build(arguments: &BuildArguments, out: &mut impl Write) -> Result<(), Failure
     );
     let mut builder = Builder::new(&arguments.output, options);
     for path in &arguments.games {
-        let file = File::open(path).map_err(|error| cannot_read(path, &error))?;
+        let file = files::open(path).map_err(|error| cannot_read(path, &error))?;
         builder
             .add_pgn(bar.wrap_read(file))
             .map_err(|error| Failure::Other(format!("{}: {error}", path.display())))?;
@@ -176,11 +176,27 @@ fn build(arguments: &BuildArguments, out: &mut impl Write) -> Result<(), Failure
     .map_err(Failure::Output)
 }
 
+/// Refuses an output that cannot be written, or that is one of the inputs.
+fn check_output<'a>(
+    output: &Path,
+    mut inputs: impl Iterator<Item = &'a Path>,
+) -> Result<(), Failure> {
+    if let Some(input) = inputs.find(|input| files::same_file(input, output)) {
+        let (input, output) = (input.display(), output.display());
+        let reason = format!("expected a book of its own to write, got {output}: it is {input}");
+        return Err(Failure::Other(reason));
+    }
+    files::check_writable(output)
+        .map_err(|error| Failure::Other(format!("cannot write {}: {error}", output.display())))
+}
+
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     Failure::Other(format!("cannot read {}: {error}", path.display()))
 }
 
 fn merge_books(output: &Path, books: &[String], out: &mut impl Write) -> Result<(), Failure> {
+    files::check_writable(output)
+        .map_err(|error| Failure::Other(format!("cannot write {}: {error}", output.display())))?;
     let books: Vec<(Book, u32)> =
         books.iter().map(|text| open_with_share(text)).collect::<Result<_, _>>()?;
     let shares: Vec<(&Book, u32)> = books.iter().map(|(book, share)| (book, *share)).collect();

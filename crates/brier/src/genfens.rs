@@ -8,6 +8,9 @@ use data::{GenfensRequest, Openings};
 
 use crate::Failure;
 
+/// The longest file of openings.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// Prints the openings of a request.
 pub(crate) fn run(text: &str, out: &mut impl Write) -> Result<(), Failure> {
     let request: GenfensRequest = text.parse().map_err(|error| fault(&error))?;
@@ -20,7 +23,8 @@ pub(crate) fn run(text: &str, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 fn read_book(path: &str) -> Result<Vec<Board>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| fault(&format!("{path}: {error}")))?;
+    let text = files::read_text(path.as_ref(), MOST_BYTES)
+        .map_err(|error| fault(&format!("{path}: {error}")))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(index, line)| match Epd::parse(line) {

@@ -86,7 +86,7 @@ fn run(task: Task) -> Result<(), Failure> {
     match task {
         Task::Uci => session::run().map_err(Failure::Output),
         Task::Bench { what } => run_bench(&what),
-        Task::Perft(arguments) => perft::run(&arguments).map_err(Failure::Other),
+        Task::Perft(arguments) => perft::run(&arguments),
         Task::Book(command) => book_cmd::run(command, &mut io::stdout().lock()),
         Task::Tb(arguments) => tb_cmd::run(&arguments, &mut io::stdout().lock()),
         Task::Policy(command) => policy::run(&command, &mut io::stdout().lock()),
@@ -137,8 +137,9 @@ fn run_bench(what: &[String]) -> Result<(), Failure> {
     }
 }
 
-#[expect(clippy::print_stderr, reason = "the one place where a command line task reports failure")]
+/// The one place where a command line task reports failure.
 fn fail(reason: impl std::fmt::Display) -> ExitCode {
-    eprintln!("brier: {reason}");
+    // If standard error is full or closed, the status is all that can be told.
+    let _ = writeln!(io::stderr(), "brier: {reason}");
     ExitCode::FAILURE
 }

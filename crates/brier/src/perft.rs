@@ -12,6 +12,7 @@ use chess::notation::uci::CastlingForm;
 use clap::{Args, value_parser};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::Failure;
 use table::Table;
 
 /// A bar for less than this would only flicker.
@@ -38,10 +39,10 @@ pub(crate) struct Arguments {
 }
 
 /// Counts and prints; the last line reads `N nodes M nps`.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let board = arguments.fen.clone().unwrap_or_default();
     let table = Table::with_megabytes(arguments.hash)
-        .map_err(|_| format!("cannot allocate a table of {} MB", arguments.hash))?;
+        .map_err(|_| Failure::Other(format!("cannot allocate a table of {} MB", arguments.hash)))?;
     let start = Instant::now();
     let mut bar = Bar::new(start);
     let counts =
@@ -64,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
         }
         writeln!(out, "{nodes} nodes {:.0} nps", nodes as f64 / seconds.max(1e-9))
     };
-    print().map_err(|error| format!("cannot write the result: {error}"))
+    print().map_err(Failure::Output)
 }
 
 /// King takes rook wherever the usual form could be misread.

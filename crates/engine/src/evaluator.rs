@@ -13,6 +13,9 @@ use eval::{Evaluator, Forecaster, Quantiles};
 use nnue::{NetError, Network, Nnue};
 use simd::Kernels;
 
+/// The longest file that is taken for a network.
+const MOST_BYTES: u64 = 1 << 28;
+
 /// Where evaluators come from.
 #[derive(Clone)]
 pub enum Source {
@@ -55,7 +58,7 @@ impl Source {
             "<default>" => Ok(Self::default()),
             "<classical>" => Ok(Self::Classical),
             path => {
-                let bytes = std::fs::read(path).map_err(SourceError::Read)?;
+                let bytes = files::read(path.as_ref(), MOST_BYTES).map_err(SourceError::Read)?;
                 let network = Network::from_bytes(&bytes).map_err(SourceError::Network)?;
                 Ok(Self::Network(Arc::new(network)))
             }

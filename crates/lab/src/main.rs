@@ -72,6 +72,8 @@ enum Command {
     PolicyData(policy::data::Args),
     /// Say how often the root policy finds the move played in held-out games.
     PolicyAccuracy(policy::accuracy::Args),
+    /// Write the checksum into the file of a root policy.
+    PolicySeal(policy::seal::Args),
     /// Build the pocket engine's opening book from a book in Polyglot's format.
     PocketBook(pocket_book::Args),
 }
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         Command::Spsa(args) => spsa::run(&args),
         Command::PolicyData(args) => policy::data::run(&args),
         Command::PolicyAccuracy(args) => policy::accuracy::run(&args),
+        Command::PolicySeal(args) => policy::seal::run(&args),
         Command::PocketBook(args) => pocket_book::run(&args),
     };
     match outcome {

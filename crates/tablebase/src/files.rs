@@ -70,10 +70,11 @@ pub(crate) fn table_name(path: &Path) -> Option<(String, TableKind)> {
     is_material_name(material).then(|| (material.to_owned(), kind))
 }
 
-/// The files in a folder.
+/// The regular files in a folder. Opening a pipe or a device could wait for ever.
 pub(crate) fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    paths.retain(|path| path.is_file());
     paths.sort();
     Ok(paths)
 }

@@ -8,6 +8,9 @@ use search::{Bound, Event, Info};
 use crate::info::{InfoLine, Style};
 use crate::words::Words;
 
+/// The longest `info string`, in characters: an error repeats what came, which may be megabytes.
+const MOST_TEXT: usize = 1000;
+
 /// A line from the engine.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Reply {
@@ -123,7 +126,10 @@ impl fmt::Display for Reply {
             Self::UciOk => f.write_str("uciok"),
             Self::ReadyOk => f.write_str("readyok"),
             Self::Info(line) => line.fmt(f),
-            Self::Text(text) => write!(f, "info string {text}"),
+            Self::Text(text) => match text.char_indices().nth(MOST_TEXT) {
+                Some((end, _)) => write!(f, "info string {} …", &text[..end]),
+                None => write!(f, "info string {text}"),
+            },
             Self::BestMove { best, ponder } => {
                 write!(f, "bestmove {}", best.as_deref().unwrap_or("(none)"))?;
                 match ponder {
@@ -160,6 +166,12 @@ mod tests {
         ] {
             assert_eq!(Reply::parse(text).unwrap().to_string(), text);
         }
+    }
+
+    #[test]
+    fn words_for_a_human_have_an_end() {
+        let text = Reply::Text("é".repeat(10_000_000)).to_string();
+        assert!(text.ends_with("é …") && text.chars().count() < 1100);
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub struct GgufError {
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Problem {
-    /// The file could not be opened or mapped.
+    /// The file could not be read.
     Io(String),
     /// It does not begin with `GGUF`.
     Magic([u8; 4]),
@@ -81,6 +81,13 @@ pub enum Problem {
         expected: Vec<u64>,
         /// Dimensions in the file.
         got: Vec<u64>,
+    },
+    /// A checksum that does not fit the file.
+    Checksum {
+        /// The one that was written.
+        expected: u64,
+        /// The one that the bytes have.
+        got: u64,
     },
     /// A number outside its bounds.
     Range {
@@ -153,6 +160,9 @@ impl fmt::Display for GgufError {
             Problem::Type { expected, got } => write!(f, "expected type {expected}, got {got}"),
             Problem::Shape { expected, got } => {
                 write!(f, "expected dimensions {expected:?}, got {got:?}")
+            }
+            Problem::Checksum { expected, got } => {
+                write!(f, "expected {expected:016x}, got {got:016x}: the file is damaged")
             }
             Problem::Range { expected, got } => write!(f, "expected {expected}, got {got}"),
         }

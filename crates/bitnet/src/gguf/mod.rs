@@ -1,7 +1,6 @@
 //! GGUF, the container of the GGML projects: named metadata and named tensors in one file.
 //!
-//! [`Gguf::parse`] reads a file that lies in memory (usually a memory map, see [`Mapped`]) without
-//! copying it, and [`Writer`] makes one. Nothing a file says is believed before it is checked:
+//! [`Gguf::parse`] reads a file that lies in memory without copying it, and [`Writer`] makes one. Nothing a file says is believed before it is checked:
 //! every count against the bytes that are left, every tensor against the end of the file, its
 //! neighbours and the alignment.
 //!
@@ -9,17 +8,17 @@
 //! [`TensorType`]. A tensor of another type is an error that names it. What the names mean is the
 //! business of [`crate::Model`].
 
+mod checksum;
 mod error;
 mod half;
-mod map;
 mod read;
 mod ternary;
 mod value;
 mod write;
 
+pub use checksum::{CHECKSUM, seal, verify};
 pub use error::{GgufError, Problem};
 pub use half::{f16_to_f32, f32_to_f16};
-pub use map::Mapped;
 pub use read::{Gguf, Tensor};
 pub use ternary::{TernaryError, decode_ternary, encode_ternary};
 pub use value::{Array, Kind, Value};
@@ -27,6 +26,17 @@ pub use write::Writer;
 
 /// The first four bytes of every file.
 pub const MAGIC: [u8; 4] = *b"GGUF";
+
+/// The longest file that is read.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// The bytes of a file. It is read whole rather than mapped: a map of a file that somebody
+/// shortens would end the program.
+pub fn read_file(path: &std::path::Path) -> Result<Vec<u8>, GgufError> {
+    files::read(path, MOST_BYTES).map_err(|error| {
+        GgufError::new(format!("file `{}`", path.display()), Problem::Io(error.to_string()))
+    })
+}
 
 /// The version written here; version 2 has the same layout and is read too.
 pub const VERSION: u32 = 3;

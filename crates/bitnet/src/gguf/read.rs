@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
-    Array, DEFAULT_ALIGNMENT, GgufError, Kind, MAGIC, MAX_DIMENSIONS, MAX_NAME, Problem,
+    Array, CHECKSUM, DEFAULT_ALIGNMENT, GgufError, Kind, MAGIC, MAX_DIMENSIONS, MAX_NAME, Problem,
     TensorType, Value,
 };
 
@@ -33,8 +33,20 @@ pub struct Tensor<'a> {
     pub data: &'a [u8],
 }
 
+/// Where the parts of a file lie, for those who change or check it.
+pub(super) struct Layout {
+    /// The eight bytes of the checksum's value.
+    pub(super) checksum: Option<usize>,
+    /// Where the description of the tensors ends.
+    pub(super) headings_end: usize,
+    /// Where their data begins.
+    pub(super) data_start: usize,
+}
+
 /// Longest key the format allows.
 const MAX_KEY: usize = 65_535;
+
+type Metadata<'a> = (Vec<(&'a str, Value<'a>)>, Option<usize>);
 
 /// Least bytes of a key and value: an empty key, a type and one byte.
 const MIN_PAIR: usize = 8 + 4 + 1;
@@ -45,6 +57,11 @@ const MIN_TENSOR: usize = 8 + 4 + 8 + 4 + 8;
 impl<'a> Gguf<'a> {
     /// Reads and checks a whole file.
     pub fn parse(file: &'a [u8]) -> Result<Gguf<'a>, GgufError> {
+        Gguf::parse_with_layout(file).map(|(gguf, _)| gguf)
+    }
+
+    /// The same, and where the parts of the file lie.
+    pub(super) fn parse_with_layout(file: &'a [u8]) -> Result<(Gguf<'a>, Layout), GgufError> {
         let mut bytes = Bytes { file, at: 0 };
         let header = |problem| GgufError::new("header", problem);
         let magic = bytes.array().map_err(header)?;
@@ -60,12 +77,14 @@ impl<'a> Gguf<'a> {
         bytes.room_for(tensors, MIN_TENSOR).map_err(|p| GgufError::new("number of tensors", p))?;
         bytes.room_for(pairs, MIN_PAIR).map_err(|p| GgufError::new("number of keys", p))?;
 
-        let metadata = read_metadata(&mut bytes, pairs)?;
+        let (metadata, checksum) = read_metadata(&mut bytes, pairs)?;
         let alignment = read_alignment(&metadata)?;
         let headings = read_headings(&mut bytes, tensors)?;
-        let start = bytes.at.next_multiple_of(alignment).min(file.len());
-        let tensors = place_tensors(headings, &file[start..], alignment)?;
-        Ok(Gguf { version, alignment, metadata, tensors })
+        let headings_end = bytes.at;
+        let data_start = headings_end.next_multiple_of(alignment).min(file.len());
+        let tensors = place_tensors(headings, &file[data_start..], alignment)?;
+        let gguf = Gguf { version, alignment, metadata, tensors };
+        Ok((gguf, Layout { checksum, headings_end, data_start }))
     }
 
     /// The value of a key.
@@ -80,10 +99,9 @@ impl<'a> Gguf<'a> {
     }
 }
 
-fn read_metadata<'a>(
-    bytes: &mut Bytes<'a>,
-    pairs: u64,
-) -> Result<Vec<(&'a str, Value<'a>)>, GgufError> {
+/// The keys and values, and where the checksum's value lies.
+fn read_metadata<'a>(bytes: &mut Bytes<'a>, pairs: u64) -> Result<Metadata<'a>, GgufError> {
+    let mut checksum = None;
     let mut metadata = Vec::with_capacity(pairs as usize);
     let mut seen = HashSet::new();
     for index in 0..pairs {
@@ -94,9 +112,12 @@ fn read_metadata<'a>(
             return Err(place(Problem::Duplicate));
         }
         let kind = bytes.kind().map_err(place)?;
+        if key == CHECKSUM && kind == Kind::U64 {
+            checksum = Some(bytes.at);
+        }
         metadata.push((key, bytes.value(kind).map_err(place)?));
     }
-    Ok(metadata)
+    Ok((metadata, checksum))
 }
 
 fn read_alignment(metadata: &[(&str, Value<'_>)]) -> Result<usize, GgufError> {

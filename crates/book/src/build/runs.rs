@@ -14,21 +14,21 @@ const SIZE: usize = 22;
 
 /// Temporary files that vanish with this value.
 pub(super) struct Runs {
-    stem: PathBuf,
+    output: PathBuf,
     paths: Vec<PathBuf>,
 }
 
 impl Runs {
     /// Runs that will be kept beside a file.
     pub(super) fn beside(output: &Path) -> Self {
-        Self { stem: output.to_owned(), paths: Vec::new() }
+        Self { output: output.to_owned(), paths: Vec::new() }
     }
 
     /// Writes a run; the records must be sorted.
     pub(super) fn add(&mut self, records: Vec<Record>) -> Result<(), BuildError> {
-        let mut path = self.stem.as_os_str().to_owned();
-        path.push(format!(".{}.run", self.paths.len()));
-        let path = PathBuf::from(path);
+        // Two builds of one book, or a long name, must not get into each other's way.
+        let name = format!(".brier-{}-{}.run", std::process::id(), self.paths.len());
+        let path = self.output.with_file_name(name);
         self.paths.push(path.clone());
         let write = || -> io::Result<()> {
             let mut file = BufWriter::new(File::create(&path)?);

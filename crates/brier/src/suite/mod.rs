@@ -68,6 +68,8 @@ struct Count {
     all: usize,
 }
 
+/// The longest file of positions.
+const MOST_BYTES: u64 = 1 << 32;
 /// Milliseconds for each position if no limit is given.
 const USUAL_MS: u64 = 1000;
 /// Ratings of one row of the report.
@@ -75,7 +77,7 @@ const BAND: u32 = 400;
 
 /// Runs the suite and prints the unsolved positions and the count.
 pub(crate) fn run(arguments: &SuiteArguments) -> Result<(), Failure> {
-    let text = std::fs::read_to_string(&arguments.file)
+    let text = files::read_text(&arguments.file, MOST_BYTES)
         .map_err(|error| Failure::Other(format!("{}: {error}", arguments.file.display())))?;
     let Problems { mut problems, left_out } = read(&text).map_err(Failure::Other)?;
     problems.truncate(arguments.first.unwrap_or(usize::MAX));

@@ -8,6 +8,8 @@ mod clients;
 mod command_line;
 mod driver;
 mod endgames;
+#[cfg(unix)]
+mod files;
 mod games;
 mod limits;
 mod mates;

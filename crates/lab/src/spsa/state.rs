@@ -70,9 +70,7 @@ impl State {
 
     /// Writes beside the file and renames, so that a kill leaves the old one or the new one.
     pub(crate) fn save(&self, path: &Path, plan: &Plan) -> anyhow::Result<()> {
-        let beside = path.with_extension("tmp");
-        fs::write(&beside, self.text(plan))
-            .and_then(|()| fs::rename(&beside, path))
+        files::replace(path, self.text(plan).as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))
     }
 

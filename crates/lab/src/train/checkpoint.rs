@@ -51,10 +51,7 @@ impl Checkpoint {
         }
         let hash = nnue::fnv1a(&bytes);
         bytes.extend(hash.to_le_bytes());
-        let beside = path.with_extension("tmp");
-        fs::write(&beside, bytes)
-            .and_then(|()| fs::rename(&beside, path))
-            .map_err(|e| format!("cannot write {}: {e}", path.display()))
+        files::replace(path, &bytes).map_err(|e| format!("cannot write {}: {e}", path.display()))
     }
 
     /// Reads a file written by [`Checkpoint::save`].
