@@ -11,6 +11,7 @@
 mod bench_check;
 mod browser;
 mod crate_edges;
+mod licences;
 mod need;
 mod neon;
 mod no_std;
@@ -20,6 +21,7 @@ mod shell;
 mod speed;
 mod steps;
 mod test;
+mod torture;
 mod wasm_kernels;
 
 use std::process::ExitCode;
@@ -68,6 +70,18 @@ const CHORES: &[Chore] = &[
         arguments: "",
         about: "prove that the embeddable crates build without the standard library",
         run: |_| setup::require(no_std::NEEDS).and_then(|()| no_std::check()),
+    },
+    Chore {
+        name: "check-licences",
+        arguments: "",
+        about: "compare the licences and sources of all dependencies with what may be used",
+        run: |_| licences::check(),
+    },
+    Chore {
+        name: "torture",
+        arguments: "",
+        about: "make faults of the system (disk, memory, kill) around the real binary",
+        run: |_| torture::run(),
     },
     Chore {
         name: "speed",

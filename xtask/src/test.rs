@@ -8,7 +8,9 @@
 use crate::bench_check::{self, Build};
 use crate::need::{CC, Need, POLYGLOT, STOCKFISH};
 use crate::steps::{self, Depth, Outcome, Step};
-use crate::{browser, crate_edges, neon, no_std, pocket, setup, shell, wasm_kernels};
+use crate::{
+    browser, crate_edges, licences, neon, no_std, pocket, setup, shell, torture, wasm_kernels,
+};
 
 /// The environment variable that asks the tests for full depth and full counts.
 const FULL_TESTS: &str = "BRIER_FULL_TESTS";
@@ -21,6 +23,7 @@ const CI: &str = "CI";
 const STEPS: &[Step] = &[
     Step::new("format", |_| cargo("fmt --all --check")),
     Step::new("edges", |_| crate_edges::check().into()),
+    Step::new("licences", |_| licences::check().into()),
     Step::new("clippy", |_| cargo("clippy --workspace --all-targets -- --deny warnings")),
     // The numbers of the search as options, for tuners: built nowhere else.
     Step::new("clippy tune", |_| cargo("clippy -p brier --features tune -- --deny warnings")),
@@ -35,6 +38,7 @@ const STEPS: &[Step] = &[
     Step::new("pocket-arm", |_| pocket::arm::check().into()).needs(pocket::arm::NEEDS),
     Step::new("bench", |_| bench_check::check(Build::Dev)),
     Step::new("bench release", |_| bench_check::check(Build::Release)).full(),
+    Step::new("torture", |_| torture::run().into()).full(),
     Step::new("pocket-libs", |_| pocket::arm::libraries().into()).needs(pocket::arm::LIBRARY_NEEDS).full(),
     Step::new("pocket-ez80", |_| pocket::ez80::run().into()).needs(pocket::ez80::NEEDS).full(),
 ];
