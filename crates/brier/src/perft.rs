@@ -7,8 +7,8 @@ use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use chess::Board;
 use chess::notation::uci::CastlingForm;
+use chess::{Board, MAX_PERFT_DEPTH};
 use clap::{Args, value_parser};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -22,7 +22,7 @@ const BAR_AFTER: Duration = Duration::from_millis(1500);
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Half-moves to look ahead
-    #[arg(value_parser = value_parser!(u32).range(0..=i64::from(Table::MAX_DEPTH)))]
+    #[arg(value_parser = value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// The position to start from [default: the start of the game]
     #[arg(long)]

@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
 use engine::options::TABLE;
-use engine::{BuildError, Engine, Event, Limits, Position};
+use engine::{BuildError, Engine, Event, Position};
 use uci::{
     Bench, Command, CommandError, Go, InfoLine, PositionCommand, Reply, ScoreText, SetOption, Style,
 };
@@ -220,6 +220,10 @@ impl Session {
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
         self.end_search();
+        if let Some(depth) = go.perft.filter(|&depth| depth > chess::MAX_PERFT_DEPTH) {
+            let most = chess::MAX_PERFT_DEPTH;
+            return say(format!("expected a perft of at most {most} half-moves, got {depth}"));
+        }
         if let Some(depth) = go.perft {
             self.count(depth);
             return Ok(());
@@ -234,7 +238,7 @@ impl Session {
         if joking && limits.search_moves.is_empty() {
             limits.search_moves = nonsense::root_moves(self.position.board());
         }
-        let number = self.register(has_end(&limits), limits.ponder);
+        let number = self.register(limits.ends_by_itself(), limits.ponder);
         let mut sink = self.sink(number, joking);
         if let Some(mv) = self.engine.book_move(self.position.board(), &limits) {
             say("the move is from a book")?;
@@ -329,16 +333,6 @@ impl Session {
 /// Words for a human, on a line of their own.
 fn say(text: impl ToString) -> io::Result<()> {
     output::line(Reply::Text(text.to_string()))
-}
-
-/// Does a search with these limits end by itself, when it does not ponder? There may be no mate to
-/// be found.
-fn has_end(limits: &Limits) -> bool {
-    let limited = limits.depth.is_some()
-        || limits.nodes.is_some()
-        || limits.move_time.is_some()
-        || limits.clock.is_some();
-    limited && !limits.infinite
 }
 
 /// The only thing to say about a position without moves.

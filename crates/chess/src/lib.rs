@@ -41,7 +41,7 @@ pub use move_list::MoveList;
 pub use moves::{Move, MoveKind};
 pub use observer::MoveObserver;
 pub use outcome::Outcome;
-pub use perft::perft;
+pub use perft::{MAX_PERFT_DEPTH, perft};
 pub use piece::Piece;
 pub use rng::Rng;
 pub use square::{File, Rank, Square, SquareError};

@@ -2,6 +2,9 @@
 
 use crate::Board;
 
+/// The deepest count that is offered: far beyond any that could end, and safe for the stack.
+pub const MAX_PERFT_DEPTH: u32 = 60;
+
 /// How many positions are `depth` half-moves away. The last ply is counted, not made.
 pub fn perft(board: &Board, depth: u32) -> u64 {
     match depth {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use eval::Score;
 
+use crate::control::Origin;
 use crate::limits::{Limits, Settings};
 use crate::params::{clock, stretch};
 
@@ -32,6 +33,8 @@ pub(crate) struct Timer {
     start: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
+    /// The bound of a search that has a time of its own, counted from the ponder hit.
+    move_time: Option<Duration>,
     /// Nodes that count as a millisecond; 0 for real time.
     nodes_per_ms: u64,
 }
@@ -58,6 +61,7 @@ impl Timer {
             start: Instant::now(),
             soft: None,
             hard: None,
+            move_time: None,
             nodes_per_ms: settings.nodes_per_ms,
         };
         if let Some(clock) = limits.clock {
@@ -89,7 +93,7 @@ impl Timer {
         }
         if let Some(exact) = limits.move_time {
             let bound = exact.saturating_sub(settings.move_overhead).max(exact / 2);
-            timer.hard = Some(timer.hard.map_or(bound, |hard| hard.min(bound)));
+            timer.move_time = Some(bound);
         }
         timer
     }
@@ -99,16 +103,26 @@ impl Timer {
         self.start.elapsed()
     }
 
+    /// When the search began.
+    pub(crate) fn start(&self) -> Instant {
+        self.start
+    }
+
     fn spent(&self, nodes: u64) -> Duration {
-        match nodes.checked_div(self.nodes_per_ms) {
+        self.spent_since(Origin { nodes: 0, time: self.start }, nodes)
+    }
+
+    fn spent_since(&self, origin: Origin, nodes: u64) -> Duration {
+        match nodes.saturating_sub(origin.nodes).checked_div(self.nodes_per_ms) {
             Some(milliseconds) => Duration::from_millis(milliseconds),
-            None => self.elapsed(),
+            None => origin.time.elapsed(),
         }
     }
 
-    /// Is the hard bound reached?
-    pub(crate) fn is_over(&self, nodes: u64) -> bool {
+    /// Is the hard bound reached, or the move's own time, which counts from `origin`, over?
+    pub(crate) fn is_over(&self, nodes: u64, origin: Origin) -> bool {
         self.hard.is_some_and(|hard| self.spent(nodes) >= hard)
+            || self.move_time.is_some_and(|time| self.spent_since(origin, nodes) >= time)
     }
 
     /// Is a further iteration not worth its time?
@@ -119,12 +133,12 @@ impl Timer {
 
     /// About how long the search is going to take, if that is known.
     pub(crate) fn planned(&self) -> Option<Duration> {
-        self.soft.or(self.hard)
+        self.soft.or(self.move_time)
     }
 
     /// Does the clock run at all?
     pub(crate) fn is_timed(&self) -> bool {
-        self.soft.is_some() || self.hard.is_some()
+        self.soft.is_some() || self.move_time.is_some()
     }
 }
 
@@ -209,13 +223,18 @@ mod tests {
         let limits = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
         let settings = Settings { nodes_per_ms: 10, ..Settings::default() };
         let timer = Timer::new(&limits, &settings, 0);
-        assert!(!timer.is_over(800));
-        assert!(timer.is_over(1000));
+        let start = Origin { nodes: 0, time: timer.start() };
+        assert!(!timer.is_over(800, start));
+        assert!(timer.is_over(1000, start));
+        let hit = Origin { nodes: 5000, ..start };
+        assert!(!timer.is_over(5800, hit) && timer.is_over(6000, hit), "from the ponder hit");
     }
 
     #[test]
     fn without_a_clock_nothing_ends() {
         let timer = Timer::new(&Limits::default(), &Settings::default(), 0);
-        assert!(!timer.is_timed() && !timer.is_over(u64::MAX));
+        assert!(
+            !timer.is_timed() && !timer.is_over(u64::MAX, Origin { nodes: 0, time: timer.start() })
+        );
     }
 }

@@ -1,7 +1,8 @@
 //! What all threads of one search share besides the table: when to stop, and how much was done.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
 /// A counter on a cache line of its own.
 #[derive(Default)]
@@ -11,10 +12,18 @@ struct Counters {
     tb_hits: AtomicU64,
 }
 
+/// Where the limits of a search begin to count: at its start, or at the ponder hit.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Origin {
+    pub(crate) nodes: u64,
+    pub(crate) time: Instant,
+}
+
 /// What stops one search, and what its threads have done.
 pub(crate) struct Control {
     stop: AtomicBool,
-    pondering: AtomicBool,
+    /// None while the search ponders.
+    origin: OnceLock<Origin>,
     /// Has the search thought for long enough to answer as soon as the ponder move is played?
     ready: AtomicBool,
     /// Guards nothing but the sleep of a finished search that may not answer yet.
@@ -24,10 +33,11 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    pub(crate) fn new(threads: usize, pondering: bool) -> Self {
+    /// For a search that began at `start`; without that it ponders until [`Control::ponder_hit`].
+    pub(crate) fn new(threads: usize, start: Option<Instant>) -> Self {
         Self {
             stop: AtomicBool::new(false),
-            pondering: AtomicBool::new(pondering),
+            origin: start.map_or_else(OnceLock::new, |time| Origin { nodes: 0, time }.into()),
             ready: AtomicBool::new(false),
             sleep: Mutex::new(()),
             wake: Condvar::new(),
@@ -51,13 +61,20 @@ impl Control {
 
     #[inline(always)]
     pub(crate) fn pondering(&self) -> bool {
-        self.pondering.load(Relaxed)
+        self.origin.get().is_none()
+    }
+
+    /// From where the limits count; none while the search ponders.
+    #[inline(always)]
+    pub(crate) fn origin(&self) -> Option<Origin> {
+        self.origin.get().copied()
     }
 
     /// The ponder move was played: ends the search if it has thought for long enough.
     pub(crate) fn ponder_hit(&self) {
         self.change(|| {
-            self.pondering.store(false, Relaxed);
+            // A second hit changes nothing.
+            let _ = self.origin.set(Origin { nodes: self.nodes(), time: Instant::now() });
             if self.ready.load(Relaxed) {
                 self.stop.store(true, Relaxed);
             }
@@ -106,7 +123,7 @@ mod tests {
     #[test]
     fn a_ponder_hit_ends_only_a_search_that_is_ready() {
         for ready in [false, true] {
-            let control = Control::new(1, true);
+            let control = Control::new(1, None);
             control.set_ready(ready);
             assert!(control.pondering() && !control.stopped());
             control.ponder_hit();

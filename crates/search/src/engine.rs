@@ -143,14 +143,21 @@ impl<E: Evaluator + 'static> Engine<E> {
         Ok(())
     }
 
+    /// Starts a thread and waits until it has all the memory it needs.
     fn start_thread(&self, id: usize) -> io::Result<Thread<E>> {
         let (commands, inbox) = channel();
+        let (ready, answer) = channel();
         let factory = Arc::clone(&self.factory);
         let handle = std::thread::Builder::new()
             .name(format!("search {id}"))
             .stack_size(16 << 20)
-            .spawn(move || crate::thread::run(id, factory, &inbox))?;
-        Ok(Thread { commands, handle })
+            .spawn(move || crate::thread::run(id, &factory, &ready, &inbox))?;
+        let thread = Thread { commands, handle };
+        if answer.recv() != Ok(true) {
+            end_threads(std::iter::once(thread));
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
+        Ok(thread)
     }
 
     /// The first `count` threads drop their histories and make a new evaluator.
@@ -225,6 +232,7 @@ impl<E: Evaluator + 'static> Engine<E> {
         if let Some(policy) = &mut self.policy {
             ask_policy(policy.as_mut(), position, &timer, &mut root_moves);
         }
+        let start = (!limits.ponder).then_some(timer.start());
         let job = Arc::new(Job {
             timer,
             root_moves,
@@ -233,7 +241,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             tb_men: known.men,
             tb_root: known.score,
             table: Arc::clone(&self.table),
-            control: Control::new(self.threads.len(), limits.ponder),
+            control: Control::new(self.threads.len(), start),
             counts_every_node: limits.nodes.is_some_and(|nodes| nodes < EXACT_NODES),
             position: position.clone(),
             limits,

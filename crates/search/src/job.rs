@@ -41,7 +41,7 @@ impl Job {
             limits,
             settings,
             table: Arc::new(Table::empty()),
-            control: Control::new(0, false),
+            control: Control::new(0, None),
             root_moves: RootMoves::default(),
             tablebase: None,
             forecaster: None,

@@ -35,10 +35,33 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Do not answer before `stop`, even when there is nothing left to search.
     pub infinite: bool,
-    /// Think on the opponent's time: like `infinite` until `ponder_hit`, by the clock after it.
+    /// Think on the opponent's time: like `infinite` until `ponder_hit`. Nodes and `move_time` count
+    /// from then on; for the clock the time before it counts as thought.
     pub ponder: bool,
     /// Only these root moves; all if empty.
     pub search_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// Does a search with these limits end by itself, once it does not ponder? A mate does not
+    /// count as a limit, for there may be none to be found.
+    ///
+    /// ```
+    /// use search::Limits;
+    ///
+    /// let depth = Limits { depth: Some(8), ..Limits::default() };
+    /// assert!(depth.ends_by_itself());
+    /// assert!(!Limits { infinite: true, ..depth }.ends_by_itself());
+    /// assert!(!Limits::default().ends_by_itself());
+    /// ```
+    pub fn ends_by_itself(&self) -> bool {
+        let limited = self.depth.is_some()
+            || self.nodes.is_some()
+            || self.soft_nodes.is_some()
+            || self.move_time.is_some()
+            || self.clock.is_some();
+        limited && !self.infinite
+    }
 }
 
 /// What a user can set about the search; a search takes them as they are when it starts.

@@ -138,7 +138,11 @@ impl Table {
         let chunk = self.words.len().div_ceil(threads.max(1)).max(1);
         std::thread::scope(|scope| {
             for words in self.words.chunks(chunk) {
-                scope.spawn(move || words.iter().for_each(|word| word.store(0, Relaxed)));
+                let clear = move || words.iter().for_each(|word| word.store(0, Relaxed));
+                // Without a thread for it, for want of memory, this one does the work.
+                if std::thread::Builder::new().spawn_scoped(scope, clear).is_err() {
+                    clear();
+                }
             }
         });
         self.age.store(0, Relaxed);

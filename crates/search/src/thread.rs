@@ -32,23 +32,21 @@ pub(crate) enum Role {
     Helper { results: Sender<Summary> },
 }
 
-/// Runs until the engine lets go of the other end of the channel.
-pub(crate) fn run<E: Evaluator>(id: usize, mut factory: Factory<E>, inbox: &Receiver<Command<E>>) {
-    while let Some(next) = work(id, &factory, inbox) {
-        factory = next;
-    }
-}
-
-/// The life of one worker; returns what the next one is to be made with, if there is to be one.
-fn work<E: Evaluator>(
+/// Makes a worker, says through `ready` whether there was memory for it, and runs until the engine
+/// lets go of the other end of the channel.
+pub(crate) fn run<E: Evaluator>(
     id: usize,
     factory: &Factory<E>,
+    ready: &Sender<bool>,
     inbox: &Receiver<Command<E>>,
-) -> Option<Factory<E>> {
-    let mut worker = Worker::new(id, factory());
+) {
+    let worker = Worker::try_new(id, factory);
+    // Nobody may be waiting any more; the inbox is closed then.
+    let _ = ready.send(worker.is_some());
+    let Some(mut worker) = worker else { return };
     for command in inbox {
         match command {
-            Command::Restart(factory) => return Some(factory),
+            Command::Restart(factory) => worker.restart(factory()),
             Command::NewGame => worker.new_game(),
             Command::ReleaseTable => worker.end(),
             Command::Search(job, Role::Main { sink, results, helpers, finished }) => {
@@ -69,7 +67,6 @@ fn work<E: Evaluator>(
             }
         }
     }
-    None
 }
 
 fn search_as_main<E: Evaluator>(

@@ -8,6 +8,7 @@ use eval::{Evaluator, Score};
 use crate::clock::Timer;
 use crate::control::Control;
 use crate::course::Course;
+use crate::engine::Factory;
 use crate::event::Event;
 use crate::history::{Histories, NO_MOVE, move_index};
 use crate::job::Job;
@@ -19,6 +20,9 @@ use crate::stack::Stack;
 use crate::table::Table;
 use crate::thread::Sink;
 use crate::vote::Summary;
+
+/// Memory that must be free beside the histories when a thread starts, in bytes.
+const HEADROOM: usize = 8 << 20;
 
 /// How often a thread looks at the clock and tells its nodes.
 const POLL_MASK: u64 = 511;
@@ -56,11 +60,19 @@ pub(crate) struct Worker<E> {
 }
 
 impl<E: Evaluator> Worker<E> {
-    pub(crate) fn new(id: usize, evaluator: E) -> Self {
-        Self {
+    /// A worker without memory of any game; none if there is no room for one.
+    pub(crate) fn try_new(id: usize, factory: &Factory<E>) -> Option<Self> {
+        let histories = Histories::try_new()?;
+        // What evaluators and searches allocate later cannot fail without ending the program, so
+        // there must be room for it now.
+        let mut room = Vec::<u8>::new();
+        room.try_reserve_exact(HEADROOM).ok()?;
+        // Seen by nobody, the allocation might be optimised away.
+        drop(std::hint::black_box(room));
+        Some(Self {
             id,
-            evaluator,
-            histories: Histories::new(),
+            evaluator: factory(),
+            histories,
             moves: MoveStack::default(),
             stack: Stack::new(),
             pv: PvTable::new(),
@@ -80,7 +92,14 @@ impl<E: Evaluator> Worker<E> {
             sink: None,
             told: None,
             job: Arc::new(Job::idle()),
-        }
+        })
+    }
+
+    /// Begins again with this evaluator, as a new worker would.
+    pub(crate) fn restart(&mut self, evaluator: E) {
+        self.evaluator = evaluator;
+        self.reductions = Reductions::for_play();
+        self.new_game();
     }
 
     /// Forgets the game before.
@@ -157,12 +176,14 @@ impl<E: Evaluator> Worker<E> {
         let control = &self.job.control;
         control.publish(self.id, self.nodes, self.tb_hits);
         let limits = &self.job.limits;
-        let too_many = limits.nodes.is_some_and(|limit| control.nodes() >= limit);
-        let too_late = !control.pondering()
-            && self.job.timer.is_timed()
-            && self.job.timer.is_over(control.nodes());
-        if too_many || too_late {
-            control.stop();
+        if let Some(origin) = control.origin() {
+            let nodes = control.nodes();
+            let too_many =
+                limits.nodes.is_some_and(|limit| nodes.saturating_sub(origin.nodes) >= limit);
+            let timer = &self.job.timer;
+            if too_many || timer.is_timed() && timer.is_over(nodes, origin) {
+                control.stop();
+            }
         }
         // There must be a move to play.
         self.aborted = control.stopped() && self.root.has_result();

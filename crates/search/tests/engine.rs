@@ -254,6 +254,32 @@ fn infinite_waits_for_stop_even_when_all_is_known() {
     assert!(matches!(events.iter().last(), Some(Event::BestMove { best: Some(_), .. })));
 }
 
+/// The node limit counts from the hit: pondering goes far beyond it, and the answer waits.
+#[test]
+fn a_node_limit_counts_from_the_ponder_hit() {
+    const LIMIT: u64 = 500;
+    for threads in [1, 2] {
+        let mut engine = engine(threads);
+        let (sender, events) = channel();
+        let limits = Limits { ponder: true, nodes: Some(LIMIT), ..Limits::default() };
+        let position = Position::new(KIWIPETE.parse().unwrap());
+        engine.go(&position, limits, Settings::default(), move |event| {
+            // The receiver is dropped before the search ends.
+            let _ = sender.send(event);
+        });
+        let far_beyond = events.iter().any(|event| match event {
+            Event::Info(info) => info.nodes > 20 * LIMIT,
+            Event::BestMove { .. } => panic!("an answer before the hit"),
+            _ => false,
+        });
+        assert!(far_beyond);
+        engine.ponder_hit();
+        engine.wait();
+        let answers = events.iter().filter(|event| matches!(event, Event::BestMove { .. }));
+        assert_eq!(answers.count(), 1);
+    }
+}
+
 #[test]
 fn a_ponder_hit_lets_the_clock_decide() {
     let mut engine = engine(1);

@@ -183,16 +183,9 @@ impl Go {
     }
 }
 
+/// Is nothing set that says when to stop?
 fn limits_nothing(limits: &Limits) -> bool {
-    let Limits { depth, nodes, soft_nodes, mate, move_time, clock, infinite, ponder, .. } = limits;
-    depth.is_none()
-        && nodes.is_none()
-        && soft_nodes.is_none()
-        && mate.is_none()
-        && move_time.is_none()
-        && clock.is_none()
-        && !infinite
-        && !ponder
+    *limits == Limits { search_moves: limits.search_moves.clone(), ..Limits::default() }
 }
 
 /// A clock below zero has run out.

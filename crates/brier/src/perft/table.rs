@@ -12,10 +12,11 @@ pub(crate) struct Table {
 }
 
 const DEPTH_BITS: u32 = 6;
+const _: () = assert!(chess::MAX_PERFT_DEPTH < 1 << DEPTH_BITS, "every depth fits");
 
 impl Table {
     /// The greatest depth an entry can hold.
-    pub(crate) const MAX_DEPTH: u32 = (1 << DEPTH_BITS) - 1;
+    const MAX_DEPTH: u32 = (1 << DEPTH_BITS) - 1;
 
     /// A table of this size; none if the size is 0.
     pub(crate) fn with_megabytes(megabytes: usize) -> Result<Option<Self>, TryReserveError> {

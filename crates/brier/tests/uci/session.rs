@@ -347,6 +347,41 @@ fn perft_counts_and_can_be_stopped() {
     engine.send("go perft 30");
     engine.send("stop");
     engine.search("position startpos", "go depth 1");
+    // Deeper than any stack.
+    engine.send("go perft 100000");
+    let refused = "info string expected a perft of at most 60 half-moves, got 100000";
+    assert!(engine.sync().contains(&refused.to_owned()));
+}
+
+/// Whatever memory there is, threads start or are refused, and there is an answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_do_not_fit_are_refused() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let input = "setoption name Threads value 64\nucinewgame\nsetoption name Threads value 1\n\
+                 position startpos\ngo depth 1\nquit\n";
+    let mut refused = 0;
+    for megabytes in (200..2000).step_by(90) {
+        let mut child = Command::new("sh")
+            .args(["-c", "ulimit -v $1; exec \"$0\"", env!("CARGO_BIN_EXE_brier")])
+            .arg((megabytes * 1024).to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a shell");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        stdin.write_all(input.as_bytes()).expect("the engine reads");
+        let output = child.wait_with_output().expect("an end");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{megabytes} MB: {}: {errors}", output.status);
+        assert!(text.contains("bestmove"), "{megabytes} MB: {text}");
+        refused += usize::from(text.contains("expected 64 threads"));
+    }
+    assert!(refused >= 3, "only {refused} of 20 were refused");
 }
 
 #[test]

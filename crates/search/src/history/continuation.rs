@@ -16,13 +16,9 @@ pub(crate) fn move_index(side: Color, piece: Piece, to: Square) -> u16 {
 }
 
 /// One row for each earlier move, and one that stays at zero for none.
-pub(crate) struct Continuation(Box<[ByMove; MOVES + 1]>);
+pub(crate) struct Continuation(pub(super) Box<[ByMove; MOVES + 1]>);
 
 impl Continuation {
-    pub(super) fn new() -> Self {
-        Self(bytemuck::allocation::zeroed_box())
-    }
-
     pub(super) fn clear(&mut self) {
         self.0.as_flattened_mut().fill(0);
     }

@@ -8,6 +8,7 @@ use chess::{Board, Color};
 use eval::Score;
 
 use super::continuation::NO_MOVE;
+use super::zeroed;
 use crate::params::correction;
 
 const SIZE: usize = 16_384;
@@ -31,14 +32,13 @@ fn learn(value: &mut i16, bonus: i32) {
 }
 
 impl Corrections {
-    pub(super) fn new() -> Self {
-        let part = bytemuck::allocation::zeroed_box;
-        Self {
-            pawn: part(),
-            minor: part(),
-            non_pawn: [part(), part()],
-            continuation: bytemuck::allocation::zeroed_box(),
-        }
+    pub(super) fn try_new() -> Option<Self> {
+        Some(Self {
+            pawn: zeroed()?,
+            minor: zeroed()?,
+            non_pawn: [zeroed()?, zeroed()?],
+            continuation: zeroed()?,
+        })
     }
 
     pub(super) fn clear(&mut self) {

@@ -30,6 +30,11 @@ fn pull(value: &mut i16, bonus: i32) {
     *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
 
+/// Zeros on the heap; none if there is no memory for them.
+fn zeroed<T: bytemuck::Zeroable>() -> Option<Box<T>> {
+    bytemuck::allocation::try_zeroed_box().ok()
+}
+
 /// All histories of one thread.
 pub(crate) struct Histories {
     pub(crate) quiet: QuietHistory,
@@ -40,14 +45,15 @@ pub(crate) struct Histories {
 }
 
 impl Histories {
-    pub(crate) fn new() -> Self {
-        Self {
-            quiet: QuietHistory::new(),
-            capture: CaptureHistory::new(),
-            pawn: PawnHistory::new(),
-            continuation: Continuation::new(),
-            correction: Corrections::new(),
-        }
+    /// Empty histories; none if there is no memory for them.
+    pub(crate) fn try_new() -> Option<Self> {
+        Some(Self {
+            quiet: QuietHistory(zeroed()?),
+            capture: CaptureHistory(zeroed()?),
+            pawn: PawnHistory(zeroed()?),
+            continuation: Continuation(zeroed()?),
+            correction: Corrections::try_new()?,
+        })
     }
 
     pub(crate) fn clear(&mut self) {

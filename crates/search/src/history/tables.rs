@@ -14,13 +14,9 @@ pub(super) fn threat_index(threats: Bitboard, mv: Move) -> usize {
 }
 
 /// Quiet moves by side, squares, and whether the squares are attacked by the opponent.
-pub(crate) struct QuietHistory(Box<[BySquares; 2]>);
+pub(crate) struct QuietHistory(pub(super) Box<[BySquares; 2]>);
 
 impl QuietHistory {
-    pub(super) fn new() -> Self {
-        Self(bytemuck::allocation::zeroed_box())
-    }
-
     pub(super) fn clear(&mut self) {
         self.0.as_flattened_mut().as_flattened_mut().as_flattened_mut().fill(0);
     }
@@ -39,13 +35,9 @@ impl QuietHistory {
 }
 
 /// Captures and promotions by moving piece, target square and captured piece.
-pub(crate) struct CaptureHistory(Box<[[[[i16; 7]; 64]; 6]; 2]>);
+pub(crate) struct CaptureHistory(pub(super) Box<[[[[i16; 7]; 64]; 6]; 2]>);
 
 impl CaptureHistory {
-    pub(super) fn new() -> Self {
-        Self(bytemuck::allocation::zeroed_box())
-    }
-
     pub(super) fn clear(&mut self) {
         self.0.as_flattened_mut().as_flattened_mut().as_flattened_mut().fill(0);
     }
@@ -73,13 +65,9 @@ impl CaptureHistory {
 const PAWN_ROWS: usize = 1024;
 
 /// Quiet moves by pawn structure: the same plans suit the same pawns.
-pub(crate) struct PawnHistory(Box<[ByMove; PAWN_ROWS]>);
+pub(crate) struct PawnHistory(pub(super) Box<[ByMove; PAWN_ROWS]>);
 
 impl PawnHistory {
-    pub(super) fn new() -> Self {
-        Self(bytemuck::allocation::zeroed_box())
-    }
-
     pub(super) fn clear(&mut self) {
         self.0.as_flattened_mut().fill(0);
     }
