@@ -6,7 +6,9 @@
 
 use std::hint::black_box;
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use chess::Board;
@@ -37,6 +39,8 @@ pub(crate) enum BenchError {
     Engine(BuildError),
     /// Nobody reads what we write.
     Output(io::Error),
+    /// It was told to stop.
+    Stopped,
 }
 
 impl From<io::Error> for BenchError {
@@ -48,8 +52,13 @@ impl From<io::Error> for BenchError {
 /// Runs a bench. It has an engine of its own, so nothing that happened before can change the
 /// result.
 ///
-/// `policy_file` is the option `PolicyFile`.
-pub(crate) fn run(bench: &Bench, source: Source, policy_file: &str) -> Result<(), BenchError> {
+/// `policy_file` is the option `PolicyFile`; `stop` ends a search before its time.
+pub(crate) fn run(
+    bench: &Bench,
+    source: Source,
+    policy_file: &str,
+    stop: &AtomicBool,
+) -> Result<(), BenchError> {
     match *bench {
         Bench::Search { depth, threads, hash } => {
             let builder = Engine::builder()
@@ -57,7 +66,7 @@ pub(crate) fn run(bench: &Bench, source: Source, policy_file: &str) -> Result<()
                 .hash_mb(hash.unwrap_or(HASH_MB))
                 .threads(threads.unwrap_or(THREADS));
             let engine = builder.build().map_err(BenchError::Engine)?;
-            run_search(engine, depth.unwrap_or(DEPTH))
+            run_search(engine, depth.unwrap_or(DEPTH), stop)
         }
         Bench::Evaluation => {
             if let Source::Network(network) = &source {
@@ -72,7 +81,7 @@ pub(crate) fn run(bench: &Bench, source: Source, policy_file: &str) -> Result<()
     }
 }
 
-fn run_search(mut engine: Engine, depth: u32) -> Result<(), BenchError> {
+fn run_search(mut engine: Engine, depth: u32, stop: &AtomicBool) -> Result<(), BenchError> {
     let mut time = Duration::ZERO;
     let mut total = 0;
     let count = positions().count();
@@ -80,8 +89,11 @@ fn run_search(mut engine: Engine, depth: u32) -> Result<(), BenchError> {
         engine.new_game();
         // Only the search counts: nobody waits for an empty table in a game.
         let start = Instant::now();
-        let nodes = search_once(&mut engine, board.clone(), depth);
+        let nodes = search_once(&mut engine, board.clone(), depth, stop);
         time += start.elapsed();
+        if stop.load(Ordering::Relaxed) {
+            return Err(BenchError::Stopped);
+        }
         total += nodes;
         output::line(format_args!("{:>2}/{count} {nodes:>10} nodes  {board}", index + 1))?;
     }
@@ -91,9 +103,16 @@ fn run_search(mut engine: Engine, depth: u32) -> Result<(), BenchError> {
 }
 
 /// The nodes of one search to a depth.
-fn search_once(engine: &mut Engine, board: Board, depth: u32) -> u64 {
+fn search_once(engine: &mut Engine, board: Board, depth: u32, stop: &AtomicBool) -> u64 {
+    const PAUSE: Duration = Duration::from_millis(50);
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    engine.ask(&Position::new(board), &limits).nodes
+    let watched = engine.watch(&Position::new(board), &limits, PAUSE, |_| {
+        match stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    });
+    watched.nodes
 }
 
 /// The network with every table of kernels this processor can run, in nanoseconds.
@@ -179,7 +198,9 @@ mod tests {
             .map(|kernels| {
                 let builder = Engine::builder().evaluator(source.clone()).kernels(kernels);
                 let mut engine = builder.build().unwrap();
-                let nodes = positions().map(|board| search_once(&mut engine, board, 5)).sum();
+                let nodes = positions()
+                    .map(|board| search_once(&mut engine, board, 5, &AtomicBool::new(false)))
+                    .sum();
                 (kernels.name, nodes)
             })
             .collect();

@@ -1,52 +1,14 @@
-//! `go perft N`: counts positions on a thread of its own, so that `stop` and `quit` are heard.
+//! `go perft N`: counts positions, with a line for each move of the root.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
 
 use chess::{Board, Move, perft};
 
 use crate::output;
 
-/// A count that is under way.
-#[derive(Debug)]
-pub(crate) struct Divide {
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Divide {
-    /// Starts counting; `write_move` names root moves and `done` is told how the writing went.
-    pub(crate) fn start(
-        board: Board,
-        depth: u32,
-        write_move: impl Fn(Move) -> String + Send + 'static,
-        done: impl FnOnce(io::Result<()>) + Send + 'static,
-    ) -> Self {
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stop);
-        let thread = thread::spawn(move || done(divide(&board, depth, &write_move, &flag)));
-        Self { stop, thread: Some(thread) }
-    }
-
-    /// Asks for an end.
-    pub(crate) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Drop for Divide {
-    fn drop(&mut self) {
-        self.stop();
-        if let Some(thread) = self.thread.take() {
-            // A panic of the thread has been reported on standard error already.
-            let _ = thread.join();
-        }
-    }
-}
-
-fn divide(
+/// Counts and writes; `write_move` names root moves.
+pub(crate) fn divide(
     board: &Board,
     depth: u32,
     write_move: &impl Fn(Move) -> String,

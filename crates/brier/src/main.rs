@@ -4,11 +4,13 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 mod analyze;
+mod background;
 mod bench;
 mod book_cmd;
 mod display;
@@ -29,6 +31,7 @@ mod tb_cmd;
 
 use bench::BenchError;
 use engine::Source;
+use uci::Bench;
 
 /// A chess engine that knows what it does not know.
 #[derive(Parser)]
@@ -123,18 +126,13 @@ enum Failure {
 }
 
 fn run_bench(what: &[String]) -> Result<(), Failure> {
-    let line = format!("bench {}", what.join(" "));
-    match uci::Command::parse(&line) {
-        Ok(uci::Command::Bench(bench)) => {
-            let source = Source::default();
-            bench::run(&bench, source, "<empty>").map_err(|error| match error {
-                BenchError::Engine(error) => Failure::Other(error.to_string()),
-                BenchError::Output(error) => Failure::Output(error),
-            })
-        }
-        Ok(other) => Err(Failure::Other(format!("expected a bench, got {other}"))),
-        Err(error) => Err(Failure::Other(error.to_string())),
-    }
+    let bench = Bench::parse(&what.join(" ")).map_err(|error| Failure::Other(error.to_string()))?;
+    let never = AtomicBool::new(false);
+    bench::run(&bench, Source::default(), "<empty>", &never).map_err(|error| match error {
+        BenchError::Engine(error) => Failure::Other(error.to_string()),
+        BenchError::Output(error) => Failure::Output(error),
+        BenchError::Stopped => Failure::Other("bench stopped".to_owned()),
+    })
 }
 
 /// The one place where a command line task reports failure.

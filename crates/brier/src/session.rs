@@ -4,10 +4,13 @@
 //! [`Message`], so the session never waits for a search and a search never waits for the session.
 //! What is not here: the protocol's text (crate `uci`) and the engine (crate `engine`).
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use engine::options::TABLE;
 use engine::{BuildError, Engine, Event, Position};
@@ -15,12 +18,17 @@ use uci::{
     Bench, Command, CommandError, Go, InfoLine, PositionCommand, Reply, ScoreText, SetOption, Style,
 };
 
+use crate::background::Background;
 use crate::bench::{self, BenchError};
-use crate::divide::Divide;
+use crate::divide::divide;
 use crate::{display, eval_view, nonsense, output, policy};
 
 const NAME: &str = concat!("Brier ", env!("CARGO_PKG_VERSION"));
 const AUTHOR: &str = "the Brier team";
+
+/// After the end of input each search that is left has this long: enough for the last answers of a
+/// batch, too short to run on for a GUI that has died.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// Something the session has to react to.
 enum Message {
@@ -75,10 +83,14 @@ struct Session {
     position: Position,
     debug: bool,
     running: Option<Running>,
-    divide: Option<Divide>,
+    /// A count or a bench.
+    background: Option<Background>,
+    /// Commands that wait for a search to end by itself.
+    waiting: VecDeque<Command>,
     /// How many searches and counts were started.
     started: u64,
-    input_ended: bool,
+    /// When the search that runs after the end of input is stopped.
+    deadline: Option<Instant>,
     sender: Sender<Message>,
 }
 
@@ -89,16 +101,16 @@ impl Session {
             position: Position::default(),
             debug: false,
             running: None,
-            divide: None,
+            background: None,
+            waiting: VecDeque::new(),
             started: 0,
-            input_ended: false,
+            deadline: None,
             sender,
         })
     }
 
     fn run(&mut self, inbox: &Receiver<Message>) -> io::Result<()> {
-        // The session holds a sender itself, so receiving cannot fail.
-        while let Ok(message) = inbox.recv() {
+        while let Some(message) = self.next_message(inbox) {
             match message {
                 Message::Line(line) => {
                     if self.obey(&line)?.is_break() {
@@ -106,27 +118,47 @@ impl Session {
                     }
                 }
                 Message::EndOfInput => {
-                    self.input_ended = true;
-                    if self.running.as_ref().is_some_and(|it| !it.limited || it.pondering) {
+                    self.deadline = Some(Instant::now() + GRACE);
+                    if !self.ends_by_itself() {
                         self.stop();
                     }
                 }
                 Message::Done(number) => {
                     self.running.take_if(|running| running.number == number);
                     self.engine.take_notes().iter().try_for_each(say)?;
+                    self.resume()?;
                 }
                 Message::OutputClosed => break,
             }
-            if self.input_ended && self.running.is_none() {
+            if self.deadline.is_some() && self.running.is_none() {
                 break;
             }
         }
         Ok(())
     }
 
+    /// Waits for something to happen; a search that outlasts its grace is stopped meanwhile.
+    fn next_message(&mut self, inbox: &Receiver<Message>) -> Option<Message> {
+        let Some(deadline) = self.deadline else { return inbox.recv().ok() };
+        match inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(message) => Some(message),
+            Err(RecvTimeoutError::Timeout) => {
+                self.stop();
+                inbox.recv().ok()
+            }
+            Err(RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// Will what is running (if anything is) end without a `stop`?
+    fn ends_by_itself(&self) -> bool {
+        self.running.as_ref().is_none_or(|running| running.limited && !running.pondering)
+    }
+
     fn obey(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
         match Command::parse(line) {
             Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
+            Ok(command) if self.must_wait(&command) => self.wait(command),
             Ok(command) => self.execute(command)?,
             Err(CommandError::Empty) => {}
             // The protocol wants unknown words skipped; only a person wants to hear of it.
@@ -135,9 +167,46 @@ impl Session {
                     say(format!("{error}; try help"))?;
                 }
             }
+            Err(error @ CommandError::Position(_)) => self.refuse_position(error)?,
             Err(error) => say(error)?,
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Commands of a batch wait until a search with limits has answered, and those after them wait
+    /// too, so that nothing overtakes: a `stop` ends all that was asked for before it.
+    fn must_wait(&self, command: &Command) -> bool {
+        let disturbs = match command {
+            Command::IsReady | Command::Debug(_) => return false,
+            Command::Go(_) | Command::Bench(_) | Command::NewGame | Command::SetOption(_) => true,
+            _ => false,
+        };
+        let searching = self.running.is_some() && self.ends_by_itself();
+        !self.waiting.is_empty() || disturbs && searching
+    }
+
+    /// Lets a command wait; a `stop` also ends what is running.
+    fn wait(&mut self, command: Command) {
+        if matches!(command, Command::Stop) {
+            self.stop();
+        }
+        self.waiting.push_back(command);
+    }
+
+    /// Carries out what has waited, up to the next search.
+    fn resume(&mut self) -> io::Result<()> {
+        while let Some(command) = self.waiting.pop_front() {
+            let concerns_search = matches!(command, Command::Stop | Command::PonderHit);
+            if self.running.is_some() && !concerns_search {
+                self.waiting.push_front(command);
+                break;
+            }
+            self.execute(command)?;
+        }
+        if self.deadline.is_some() {
+            self.deadline = Some(Instant::now() + GRACE);
+        }
+        Ok(())
     }
 
     fn execute(&mut self, command: Command) -> io::Result<()> {
@@ -178,7 +247,10 @@ impl Session {
                     None => Ok(()),
                 }
             }
-            Command::Bench(bench) => self.bench(&bench),
+            Command::Bench(bench) => {
+                self.bench(bench);
+                Ok(())
+            }
             Command::Help => output::line(display::HELP),
             Command::Register | Command::Quit => Ok(()),
         }
@@ -209,13 +281,18 @@ impl Session {
     }
 
     fn set_position(&mut self, command: &PositionCommand) -> io::Result<()> {
-        match command.resolve() {
-            Ok(position) => {
+        match command.resolve_with_note() {
+            Ok((position, note)) => {
                 self.position = position;
-                Ok(())
+                note.iter().try_for_each(say)
             }
-            Err(error) => say(CommandError::Position(error)),
+            Err(error) => self.refuse_position(CommandError::Position(error)),
         }
+    }
+
+    /// A `go` that follows would answer for another board than the GUI thinks: say for which.
+    fn refuse_position(&self, error: CommandError) -> io::Result<()> {
+        say(format!("{error}; the position before it stays: {}", self.position.board()))
     }
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
@@ -279,6 +356,23 @@ impl Session {
     fn count(&mut self, depth: u32) {
         let board = self.position.board().clone();
         let style = Style::new(&board, self.engine.options().chess960, false);
+        self.start(move |stop| divide(&board, depth, &|mv| style.mv(mv), stop));
+    }
+
+    fn bench(&mut self, bench: Bench) {
+        self.end_search();
+        let source = self.engine.source().clone();
+        let policy_file = self.engine.options().policy_file.clone();
+        self.start(move |stop| match bench::run(&bench, source, &policy_file, stop) {
+            Ok(()) => Ok(()),
+            Err(BenchError::Stopped) => say("bench stopped"),
+            Err(BenchError::Engine(error)) => say(format!("bench ignored: {error}")),
+            Err(BenchError::Output(error)) => Err(error),
+        });
+    }
+
+    /// Starts work beside the session, which ends by itself.
+    fn start(&mut self, work: impl FnOnce(&AtomicBool) -> io::Result<()> + Send + 'static) {
         let number = self.register(true, false);
         let sender = self.sender.clone();
         let done = move |written: io::Result<()>| {
@@ -288,17 +382,7 @@ impl Session {
             }
             let _ = sender.send(Message::Done(number));
         };
-        self.divide = Some(Divide::start(board, depth, move |mv| style.mv(mv), done));
-    }
-
-    fn bench(&mut self, bench: &Bench) -> io::Result<()> {
-        self.end_search();
-        let source = self.engine.source().clone();
-        match bench::run(bench, source, &self.engine.options().policy_file) {
-            Ok(()) => Ok(()),
-            Err(BenchError::Engine(error)) => say(format!("bench ignored: {error}")),
-            Err(BenchError::Output(error)) => Err(error),
-        }
+        self.background = Some(Background::start(work, done));
     }
 
     fn register(&mut self, limited: bool, pondering: bool) -> u64 {
@@ -309,15 +393,15 @@ impl Session {
 
     fn stop(&self) {
         self.engine.stop();
-        if let Some(divide) = &self.divide {
-            divide.stop();
+        if let Some(background) = &self.background {
+            background.stop();
         }
     }
 
     /// Stops what is running and waits until its answer is written.
     fn end_search(&mut self) {
         self.stop();
-        self.divide = None;
+        self.background = None;
         self.engine.wait();
     }
 

@@ -240,6 +240,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             forecaster: self.forecaster.clone(),
             tb_men: known.men,
             tb_root: known.score,
+            tb_root_hits: known.hits,
             table: Arc::clone(&self.table),
             control: Control::new(self.threads.len(), start),
             counts_every_node: limits.nodes.is_some_and(|nodes| nodes < EXACT_NODES),

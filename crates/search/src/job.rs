@@ -27,6 +27,8 @@ pub(crate) struct Job {
     pub(crate) tb_men: usize,
     /// The root's result by the tables.
     pub(crate) tb_root: Option<Score>,
+    /// Lookups for it that succeeded.
+    pub(crate) tb_root_hits: u64,
     /// A small node limit is kept to the node.
     pub(crate) counts_every_node: bool,
 }
@@ -47,6 +49,7 @@ impl Job {
             forecaster: None,
             tb_men: 0,
             tb_root: None,
+            tb_root_hits: 0,
             counts_every_node: false,
         }
     }

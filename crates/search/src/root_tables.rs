@@ -15,6 +15,8 @@ pub(crate) struct RootKnowledge {
     pub(crate) score: Option<Score>,
     /// How many men a position in the tree may have to be looked up; 0 for never.
     pub(crate) men: usize,
+    /// Lookups that succeeded.
+    pub(crate) hits: u64,
 }
 
 /// Looks the root up and leaves only the best moves in the list.
@@ -24,10 +26,10 @@ pub(crate) fn consult(
     settings: &Settings,
     moves: &mut RootMoves,
 ) -> RootKnowledge {
-    let Some(tables) = tables else { return RootKnowledge { score: None, men: 0 } };
+    let Some(tables) = tables else { return RootKnowledge { score: None, men: 0, hits: 0 } };
     let men = tables.max_men().min(settings.tb_probe_limit);
     let board = position.board();
-    let nothing = RootKnowledge { score: None, men };
+    let nothing = RootKnowledge { score: None, men, hits: 0 };
     if board.occupied().count() as usize > men || !board.castling().is_empty() {
         return nothing;
     }
@@ -46,5 +48,5 @@ pub(crate) fn consult(
     // With distances every move left makes progress, and the tree is better off without lookups:
     // it then finds mates instead of equal tablebase wins.
     let men = if probe.by_dtz || score <= DRAW { 0 } else { men };
-    RootKnowledge { score: Some(score), men }
+    RootKnowledge { score: Some(score), men, hits: probe.moves.len() as u64 }
 }

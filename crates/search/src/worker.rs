@@ -110,7 +110,8 @@ impl<E: Evaluator> Worker<E> {
     /// Prepares for a search.
     pub(crate) fn begin(&mut self, job: Arc<Job>) {
         self.nodes = 0;
-        self.tb_hits = 0;
+        // Those of the root are counted once, by the main thread.
+        self.tb_hits = if self.id == 0 { job.tb_root_hits } else { 0 };
         self.seldepth = 0;
         self.null_move_after = 0;
         self.aborted = false;

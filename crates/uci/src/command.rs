@@ -133,7 +133,7 @@ impl Command {
                 "quit" => Self::Quit,
                 "d" => Self::Display,
                 "eval" => Self::Eval,
-                "bench" => Self::Bench(parse_bench(words.rest())?),
+                "bench" => Self::Bench(Bench::parse(words.rest())?),
                 "help" => Self::Help,
                 _ => continue,
             });
@@ -175,25 +175,28 @@ fn parse_option(words: &mut Words<'_>) -> Result<SetOption, CommandError> {
 /// As many as the option `Threads` allows.
 const MOST_THREADS: u32 = 1024;
 
-fn parse_bench(rest: &str) -> Result<Bench, CommandError> {
-    if rest == "nn" {
-        return Ok(Bench::Evaluation);
+impl Bench {
+    /// Reads what stands behind the word `bench`.
+    pub fn parse(rest: &str) -> Result<Self, CommandError> {
+        if rest == "nn" {
+            return Ok(Bench::Evaluation);
+        }
+        if rest == "policy" {
+            return Ok(Bench::Policy);
+        }
+        let fault = || CommandError::Bench(rest.to_owned());
+        let mut numbers = Vec::new();
+        for word in rest.split_whitespace() {
+            let number: u32 = word.parse().map_err(|_| fault())?;
+            numbers.push(Some(number).filter(|&n| n > 0).ok_or_else(fault)?);
+        }
+        let too_many_threads = numbers.get(1).is_some_and(|&threads| threads > MOST_THREADS);
+        if numbers.len() > 3 || too_many_threads {
+            return Err(fault());
+        }
+        let size = |index: usize| numbers.get(index).map(|&n| n as usize);
+        Ok(Bench::Search { depth: numbers.first().copied(), threads: size(1), hash: size(2) })
     }
-    if rest == "policy" {
-        return Ok(Bench::Policy);
-    }
-    let fault = || CommandError::Bench(rest.to_owned());
-    let mut numbers = Vec::new();
-    for word in rest.split_whitespace() {
-        let number: u32 = word.parse().map_err(|_| fault())?;
-        numbers.push(Some(number).filter(|&n| n > 0).ok_or_else(fault)?);
-    }
-    let too_many_threads = numbers.get(1).is_some_and(|&threads| threads > MOST_THREADS);
-    if numbers.len() > 3 || too_many_threads {
-        return Err(fault());
-    }
-    let size = |index: usize| numbers.get(index).map(|&n| n as usize);
-    Ok(Bench::Search { depth: numbers.first().copied(), threads: size(1), hash: size(2) })
 }
 
 impl fmt::Display for Command {

@@ -42,8 +42,6 @@ pub enum PositionError {
     Move {
         /// Its place in the list, from 1.
         number: usize,
-        /// As it was written.
-        text: String,
         /// What is wrong with it.
         error: UciMoveError,
     },
@@ -60,9 +58,7 @@ impl fmt::Display for PositionError {
             }
             Self::Extra(word) => write!(f, "expected \"moves\", got {}", quote(word)),
             Self::Fen(error) => error.fmt(f),
-            Self::Move { number, text, error } => {
-                write!(f, "move {number}: {error}, got {}", quote(text))
-            }
+            Self::Move { number, error } => write!(f, "move {number}: {error}"),
         }
     }
 }
@@ -85,21 +81,54 @@ impl PositionCommand {
 
     /// Sets up the start and plays the moves; the first fault ends it.
     pub fn resolve(&self) -> Result<Position, PositionError> {
-        let board = match &self.start {
-            Start::Normal => Board::default(),
-            Start::Fen(fen) => Board::from_str(fen).map_err(PositionError::Fen)?,
+        self.resolve_with_note().map(|(position, _)| position)
+    }
+
+    /// The same, with a word on what was wrong but could be put right.
+    pub fn resolve_with_note(&self) -> Result<(Position, Option<String>), PositionError> {
+        let (board, note) = match &self.start {
+            Start::Normal => (Board::default(), None),
+            Start::Fen(fen) => read_fen(fen).map_err(PositionError::Fen)?,
         };
         let mut position = Position::new(board);
         for (index, text) in self.moves.iter().enumerate() {
-            let mv = position.board().parse_uci(text).map_err(|error| PositionError::Move {
-                number: index + 1,
-                text: text.clone(),
-                error,
-            })?;
+            let mv = position
+                .board()
+                .parse_uci(text)
+                .map_err(|error| PositionError::Move { number: index + 1, error })?;
             position.play(mv);
         }
-        Ok(position)
+        Ok((position, note))
     }
+}
+
+/// Reads a FEN. Castling rights whose king or rook has left are dropped, as other programs do:
+/// many collections hold positions that were edited by hand.
+fn read_fen(fen: &str) -> Result<(Board, Option<String>), FenError> {
+    let fault = match Board::from_str(fen) {
+        Ok(board) => return Ok((board, None)),
+        Err(fault) => fault,
+    };
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    let with_rights = |rights: &str| {
+        let mut fields = fields.clone();
+        fields[2] = if rights.is_empty() { "-" } else { rights };
+        Board::from_str(&fields.join(" "))
+    };
+    let Some(given) = fields.get(2).filter(|given| **given != "-" && given.len() <= 4) else {
+        return Err(fault);
+    };
+    let mut board = with_rights("").map_err(|_| fault)?;
+    let mut kept = String::new();
+    for right in given.chars() {
+        let more = format!("{kept}{right}");
+        if let Ok(found) = with_rights(&more) {
+            (board, kept) = (found, more);
+        }
+    }
+    let kept = if kept.is_empty() { "-" } else { &kept };
+    let note = format!("castling rights {} read as {kept}: {fault}", quote(given));
+    Ok((board, Some(note)))
 }
 
 /// The words up to `moves`, joined by single spaces.
@@ -144,6 +173,23 @@ mod tests {
         let position = resolve("startpos moves g1f3 g8f6 f3g1 f6g8").unwrap();
         assert_eq!(position.keys().len(), 4);
         assert_eq!(position.board().key(), Board::default().key());
+    }
+
+    #[test]
+    fn castling_rights_without_their_rook_are_dropped() {
+        for (rights, read) in [("KQkq", "Kkq"), ("Q", "-"), ("QK", "K")] {
+            let fen = format!("r3k2r/8/8/8/8/8/8/4K2R w {rights} - 0 1");
+            let command = PositionCommand { start: Start::Fen(fen), moves: Vec::new() };
+            let (position, note) = command.resolve_with_note().unwrap();
+            assert_eq!(
+                position.board().to_string(),
+                format!("r3k2r/8/8/8/8/8/8/4K2R w {read} - 0 1")
+            );
+            assert!(note.unwrap().contains(&format!("read as {read}")));
+        }
+        let fine = resolve("fen r3k2r/8/8/8/8/8/8/4K2R w Kkq - 0 1").unwrap();
+        assert_eq!(fine.board().castling().iter().count(), 3);
+        assert!(resolve("fen r3k2r/8/8/8/8/8/8/7R w Kkq - 0 1").is_err());
     }
 
     #[test]

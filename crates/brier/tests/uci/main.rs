@@ -3,6 +3,7 @@
 //! `driver` holds the other end of the pipes; the rest are the tests, by subject.
 
 mod analyze;
+mod batch;
 mod books;
 mod clients;
 mod command_line;

@@ -392,8 +392,13 @@ fn the_own_commands_answer() {
     engine.send("eval");
     assert!(engine.sync().iter().any(|line| line.contains("for White")));
     engine.send("bench 1");
-    let lines = engine.sync();
-    let last: Vec<_> = lines.last().expect("a last line").split_whitespace().collect();
+    let last = loop {
+        let line = engine.next_line().expect("a last line");
+        if line.ends_with(" nps") {
+            break line;
+        }
+    };
+    let last: Vec<_> = last.split_whitespace().collect();
     let [nodes, "nodes", nps, "nps"] = last[..] else { panic!("{last:?}") };
     assert!(nodes.parse::<u64>().is_ok_and(|nodes| nodes >= 50) && nps.parse::<u64>().is_ok());
 }
