@@ -162,7 +162,7 @@ pub(super) mod tests {
             let mv = board.parse_san(san).unwrap();
             let after = board.after(mv);
             let line = vec![board.parse_san(choice).unwrap()];
-            let best = Line { moves: line, verdict: before, depth: 9 };
+            let best = Line { moves: line, verdict: before, depth: 9, confidence: None };
             let verdict = Verdict::new(*score, &shape);
             steps.push(Step::new(board, after.clone(), mv, best, verdict));
             played.push(Played { mv, comment: String::new() });

@@ -16,6 +16,9 @@ pub(crate) struct Line {
     pub(crate) moves: Vec<Move>,
     pub(crate) verdict: Verdict,
     pub(crate) depth: u32,
+    /// How likely a longer search finds the first move the best or nearly so, 0 to 1, where it
+    /// can be said.
+    pub(crate) confidence: Option<f64>,
 }
 
 /// A search that is still going on.
@@ -68,7 +71,12 @@ impl Searcher {
     /// The best line; where the game is over, or was ended as a draw, what the rules say.
     pub(crate) fn best(&mut self, position: &Position, is_last: bool) -> Line {
         match settled(position, is_last) {
-            Some(score) => Line { moves: Vec::new(), verdict: Verdict::certain(score), depth: 0 },
+            Some(score) => Line {
+                moves: Vec::new(),
+                verdict: Verdict::certain(score),
+                depth: 0,
+                confidence: None,
+            },
             None => self.lines(position, 1).swap_remove(0),
         }
     }
@@ -119,14 +127,17 @@ fn lines_of(board: &Board, answer: &Answer) -> Vec<Line> {
     answer
         .lines
         .iter()
-        .map(|info| line(board, info.pv.clone(), info.score, info.quantiles, info.depth))
+        .map(|info| Line {
+            confidence: info.confidence.map(|thousandths| f64::from(thousandths) / 1000.0),
+            ..line(board, info.pv.clone(), info.score, info.quantiles, info.depth)
+        })
         .collect()
 }
 
 /// A line whose score and band are those of the board's side to move.
 fn line(board: &Board, moves: Vec<Move>, score: Score, band: Quantiles, depth: u32) -> Line {
     let verdict = Verdict::new(score, &band);
-    Line { verdict: verdict.seen_by(board.side_to_move()), moves, depth }
+    Line { verdict: verdict.seen_by(board.side_to_move()), moves, depth, confidence: None }
 }
 
 /// The result for White if the rules have ended the game here. A draw that has to be claimed

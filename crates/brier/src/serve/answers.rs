@@ -30,6 +30,7 @@ fn line(board: &Board, line: &Line) -> LineAnswer {
     LineAnswer {
         moves: line.moves.iter().map(ToString::to_string).collect(),
         verdict: verdict(board, &line.verdict),
+        confidence: line.confidence,
     }
 }
 
@@ -162,6 +163,7 @@ mod tests {
         let answer = line(&board, &lines[0]);
         let VerdictAnswer { points, quantiles, .. } = answer.verdict;
         assert!(points.is_sorted() && points[0] < points[4] && quantiles.is_sorted());
+        assert!(answer.confidence.is_some_and(|sure| (0.0..=1.0).contains(&sure)));
         let text = serde_json::to_string(&line(&board, &lines[0])).unwrap();
         assert!(
             text.starts_with("{\"moves\":[\"") && text.contains("\"score\":{\"cp\":"),

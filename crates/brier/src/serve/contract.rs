@@ -200,6 +200,8 @@ pub(super) struct LineAnswer {
     pub(super) moves: Vec<String>,
     #[serde(flatten)]
     pub(super) verdict: VerdictAnswer,
+    /// How likely a longer search finds the first move the best or nearly so, where it can be said.
+    pub(super) confidence: Option<f64>,
 }
 
 /// What is thought of a position.
