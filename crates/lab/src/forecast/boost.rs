@@ -256,14 +256,16 @@ mod tests {
     fn quantiles_of_noise_are_found() {
         let (features, targets) = noise(4000);
         let table = Table::new(&features, vec![1.0; features.len()]);
+        // Large leaves: the median of twenty such numbers is often 200 off by itself.
+        let plan = Plan { leaf: 200.0, ..PLAN };
         for (level, inner, outer) in [(0.1, -80, -800), (0.5, 0, 0), (0.9, 80, 800)] {
-            let ensemble = table.fit_quantile(&targets, level, &PLAN);
+            let ensemble = table.fit_quantile(&targets, level, &plan);
             let mut row = [0; COUNT];
-            for (size, expected) in [(20, inner), (80, outer)] {
+            for (size, expected, most) in [(20, inner, 100), (80, outer, 200)] {
                 for (side, middle) in [(0, -300), (1, 300)] {
                     (row[3], row[7]) = (size, side);
                     let error = ensemble.value(&row) - expected - middle;
-                    assert!(error.abs() < 130, "{level} {size} {side}: {error} off");
+                    assert!(error.abs() < most, "{level} {size} {side}: {error} off");
                 }
             }
         }
