@@ -47,8 +47,19 @@ fn measure(build: Build) -> Result<u64, String> {
         Build::Release => &["run", "--release", "--package", "brier", "--", "bench"],
     };
     let output = shell::output_of(&mut shell::cargo(arguments))?;
+    println!("{}", output.lines().last().unwrap_or_default());
+    nodes(&output)
+}
+
+/// The number that the history promises.
+pub(crate) fn promised_here() -> Result<u64, String> {
+    let history = shell::output_of(&mut shell::program("git", &["log", "--format=%B"]))?;
+    promised(&history).ok_or_else(|| "expected a commit with a `Bench:` line, got none".to_owned())
+}
+
+/// The number of nodes in the last line of what `brier bench` printed.
+pub(crate) fn nodes(output: &str) -> Result<u64, String> {
     let last = output.lines().last().unwrap_or_default();
-    println!("{last}");
     nodes_in(last).ok_or_else(|| {
         format!("expected `N nodes M nps` as the last line of `brier bench`, got `{last}`")
     })

@@ -11,6 +11,7 @@
 mod bench_check;
 mod browser;
 mod crate_edges;
+mod dist;
 mod licences;
 mod need;
 mod neon;
@@ -82,6 +83,12 @@ const CHORES: &[Chore] = &[
         arguments: "",
         about: "make faults of the system (disk, memory, kill) around the real binary",
         run: |_| torture::run(),
+    },
+    Chore {
+        name: "dist",
+        arguments: "[system …]",
+        about: "make archives for other systems, each tried before it is packed",
+        run: dist::run,
     },
     Chore {
         name: "speed",

@@ -68,6 +68,8 @@ enum Task {
     Analyze(analyze::AnalyzeArguments),
     /// Open a page for the browser: a board, the engine's best lines, and how sure it is
     Serve(serve::ServeArguments),
+    /// Print the manual page
+    Man,
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -96,6 +98,13 @@ fn run(task: Task) -> Result<(), Failure> {
         Task::Suite(arguments) => suite::run(&arguments),
         Task::Analyze(arguments) => analyze::run(&arguments),
         Task::Serve(arguments) => serve::run(&arguments),
+        Task::Man => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Arguments::command())
+                .render(&mut page)
+                .map_err(Failure::Output)?;
+            io::stdout().lock().write_all(&page).map_err(Failure::Output)
+        }
         Task::Completions { shell } => {
             // Into memory first: a reader that goes away would make the generator panic.
             let mut script = Vec::new();

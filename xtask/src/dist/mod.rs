@@ -1,0 +1,143 @@
+//! `cargo xtask dist [name …]`: archives for people who do not build from source.
+//!
+//! Each archive holds the binary, the licences, the README, a manual page, completions for shells
+//! and a bill of materials; beside the archives lies one file with their checksums. Every binary
+//! is tried first ([`trial`]): an archive exists only if its trial passed.
+
+mod bom;
+mod targets;
+mod trial;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::need::Need;
+use crate::shell;
+use targets::{TARGETS, Target};
+
+/// Files of the repository that go into every archive as they are.
+const TEXTS: &[&str] =
+    &["README.md", "CHANGELOG.md", "LICENSE-GPL", "LICENSE-MIT", "LICENSE-APACHE"];
+const CHECKSUMS: &str = "SHA256SUMS";
+
+/// Compilers, linkers and what runs foreign programs here.
+pub(crate) const NEEDS: &[Need] = &[
+    Need::Target("x86_64-unknown-linux-musl"),
+    Need::Target("aarch64-unknown-linux-musl"),
+    Need::Target("x86_64-pc-windows-gnu"),
+    Need::Program { name: "x86_64-w64-mingw32-gcc", package: "gcc-mingw-w64-x86-64" },
+    Need::Program { name: "wine", package: "wine" },
+    Need::Program { name: "qemu-aarch64", package: "qemu-user" },
+];
+
+/// Makes the archives named, or all.
+pub(crate) fn run(names: &[String]) -> Result<(), String> {
+    if let Some(name) = names.iter().find(|name| TARGETS.iter().all(|target| target.name != *name))
+    {
+        let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+        return Err(format!("expected {}, got `{name}`", known.join(", ")));
+    }
+    let wanted =
+        |target: &&Target| names.is_empty() || names.iter().any(|name| name == target.name);
+    for target in TARGETS.iter().filter(wanted) {
+        println!("\n== {}", target.name);
+        make(target).map_err(|reason| format!("{}: {reason}", target.name))?;
+    }
+    checksums()
+}
+
+/// Where archives come to lie.
+fn folder() -> PathBuf {
+    shell::target().join("dist")
+}
+
+fn make(target: &Target) -> Result<(), String> {
+    let binary = build(target)?;
+    trial::run(target, &binary)?;
+    let name = format!("brier-{}-{}", env!("CARGO_PKG_VERSION"), target.name);
+    let inside = folder().join(&name);
+    fill(&inside, target, &binary)?;
+    pack(&name, target)
+}
+
+/// Builds the binary and returns its path.
+fn build(target: &Target) -> Result<PathBuf, String> {
+    let built = shell::target().join("dist-build");
+    let arguments =
+        ["build", "--release", "--locked", "--package", "brier", "--target", target.triple];
+    let mut command = shell::cargo(&arguments);
+    // This variable is taken instead of the flags in `.cargo/config.toml`.
+    command
+        .arg("--target-dir")
+        .arg(&built)
+        .env("RUSTFLAGS", format!("-C target-cpu={}", target.processor));
+    if let Some(linker) = target.linker {
+        command.env(target.linker_variable(), linker);
+    }
+    shell::run(&mut command)?;
+    Ok(built.join(target.triple).join("release").join(target.binary))
+}
+
+/// Collects everything that goes into the archive.
+fn fill(inside: &Path, target: &Target, binary: &Path) -> Result<(), String> {
+    let failed = |path: &Path, error| format!("cannot write {}: {error}", path.display());
+    if inside.exists() {
+        fs::remove_dir_all(inside).map_err(|error| failed(inside, error))?;
+    }
+    let completions = inside.join("completions");
+    fs::create_dir_all(&completions).map_err(|error| failed(&completions, error))?;
+    let copy = |from: &Path, to: PathBuf| {
+        fs::copy(from, &to).map(drop).map_err(|error| failed(&to, error))
+    };
+    copy(binary, inside.join(target.binary))?;
+    for text in TEXTS {
+        copy(&shell::root().join(text), inside.join(text))?;
+    }
+    let write =
+        |path: PathBuf, text: &str| fs::write(&path, text).map_err(|error| failed(&path, error));
+    let binary = binary.to_string_lossy();
+    let printed = |arguments: &[&str]| shell::output_of(&mut target.call(&binary, arguments));
+    write(inside.join("brier.1"), &printed(&["man"])?)?;
+    for (shell, file) in [
+        ("bash", "brier.bash"),
+        ("zsh", "_brier"),
+        ("fish", "brier.fish"),
+        ("powershell", "_brier.ps1"),
+    ] {
+        write(completions.join(file), &printed(&["completions", shell])?)?;
+    }
+    let bill = serde_json::to_string_pretty(&bom::bill(target.triple)?)
+        .map_err(|error| error.to_string())?;
+    write(inside.join("bom.cdx.json"), &bill)
+}
+
+fn pack(name: &str, target: &Target) -> Result<(), String> {
+    let archive = format!("{name}.{}", target.archive);
+    let mut command = match target.archive {
+        "zip" => shell::program("python3", &["-m", "zipfile", "-c", &archive, name]),
+        // Without the builder's name, and in one order, so that equal contents give equal bytes.
+        _ => shell::program(
+            "tar",
+            &["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "-czf", &archive, name],
+        ),
+    };
+    shell::run(command.current_dir(folder()))
+}
+
+/// One line for each archive, as `sha256sum --check` reads them.
+fn checksums() -> Result<(), String> {
+    let entries = fs::read_dir(folder()).map_err(|error| format!("no archives: {error}"))?;
+    let mut archives: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".tar.gz") || name.ends_with(".zip"))
+        .collect();
+    archives.sort();
+    if archives.is_empty() {
+        return Err("expected at least one archive, got none".to_owned());
+    }
+    let names: Vec<&str> = archives.iter().map(String::as_str).collect();
+    let sums = shell::output_of(shell::program("sha256sum", &names).current_dir(folder()))?;
+    print!("{sums}");
+    let path = folder().join(CHECKSUMS);
+    fs::write(&path, sums).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}

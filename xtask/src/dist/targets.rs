@@ -1,0 +1,82 @@
+//! The systems we make archives for, and how a foreign program is run on this one.
+
+use std::process::Command;
+
+use crate::shell;
+
+/// One archive.
+pub(crate) struct Target {
+    /// Part of the archive's name, and the word for it on the command line.
+    pub(crate) name: &'static str,
+    /// Rust's name of the system.
+    pub(crate) triple: &'static str,
+    /// The oldest processor the binary is for, in the words of `-C target-cpu`.
+    pub(crate) processor: &'static str,
+    /// The linker, unless it is the usual one.
+    pub(crate) linker: Option<&'static str>,
+    /// What runs the binary here: a program and its arguments, or nothing.
+    pub(crate) runner: &'static [&'static str],
+    /// An emulator interprets every instruction, so its trial is shallower.
+    pub(crate) emulated: bool,
+    /// What the binary is called.
+    pub(crate) binary: &'static str,
+    /// `tar.gz` or `zip`, as people of the system expect.
+    pub(crate) archive: &'static str,
+}
+
+/// Android has no row of its own: linking for it needs Google's kit, and the static program for
+/// Linux on the same processor needs nothing of the system but its kernel.
+pub(crate) const TARGETS: &[Target] = &[
+    Target {
+        name: "linux-x86_64",
+        triple: "x86_64-unknown-linux-musl",
+        processor: "x86-64",
+        linker: None,
+        runner: &[],
+        emulated: false,
+        binary: "brier",
+        archive: "tar.gz",
+    },
+    Target {
+        name: "linux-aarch64",
+        triple: "aarch64-unknown-linux-musl",
+        processor: "generic",
+        linker: Some("rust-lld"),
+        runner: &["qemu-aarch64"],
+        emulated: true,
+        binary: "brier",
+        archive: "tar.gz",
+    },
+    Target {
+        name: "windows-x86_64",
+        triple: "x86_64-pc-windows-gnu",
+        processor: "x86-64",
+        linker: Some("x86_64-w64-mingw32-gcc"),
+        runner: &["wine"],
+        emulated: false,
+        binary: "brier.exe",
+        archive: "zip",
+    },
+];
+
+impl Target {
+    /// The environment variable that names this target's linker to Cargo.
+    pub(crate) fn linker_variable(&self) -> String {
+        format!("CARGO_TARGET_{}_LINKER", self.triple.to_uppercase().replace('-', "_"))
+    }
+
+    /// A call of the binary, through the runner.
+    pub(crate) fn call(&self, binary: &str, arguments: &[&str]) -> Command {
+        run_by(self.runner, binary, arguments)
+    }
+}
+
+/// A call of a binary through a runner.
+pub(crate) fn run_by(runner: &[&str], binary: &str, arguments: &[&str]) -> Command {
+    let words: Vec<&str> =
+        runner.iter().copied().chain([binary]).chain(arguments.iter().copied()).collect();
+    let mut command = shell::program(words[0], &words[1..]);
+    // Wine reports every unfinished corner of its own on the error output.
+    command.env("WINEDEBUG", "-all");
+    command
+}
