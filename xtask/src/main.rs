@@ -17,6 +17,7 @@ mod need;
 mod neon;
 mod no_std;
 mod pocket;
+mod python;
 mod setup;
 mod shell;
 mod speed;

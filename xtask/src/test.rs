@@ -9,7 +9,8 @@ use crate::bench_check::{self, Build};
 use crate::need::{CC, Need, POLYGLOT, STOCKFISH};
 use crate::steps::{self, Depth, Outcome, Step};
 use crate::{
-    browser, crate_edges, licences, neon, no_std, pocket, setup, shell, torture, wasm_kernels,
+    browser, crate_edges, dist, licences, neon, no_std, pocket, python, setup, shell, torture,
+    wasm_kernels,
 };
 
 /// The environment variable that asks the tests for full depth and full counts.
@@ -35,10 +36,12 @@ const STEPS: &[Step] = &[
     Step::new("pocket-extra", |_| cargo("test -p brier-pocket --features book,kpk --test extras")),
     Step::new("neon", |_| neon::check().into()).needs(neon::NEEDS),
     Step::new("simd128", |_| wasm_kernels::check().into()).needs(wasm_kernels::NEEDS),
+    Step::new("python", python::check).needs(python::NEEDS),
     Step::new("pocket-arm", |_| pocket::arm::check().into()).needs(pocket::arm::NEEDS),
     Step::new("bench", |_| bench_check::check(Build::Dev)),
     Step::new("bench release", |_| bench_check::check(Build::Release)).full(),
     Step::new("torture", |_| torture::run().into()).full(),
+    Step::new("dist", |_| dist::run(&[]).into()).needs(dist::NEEDS).full(),
     Step::new("pocket-libs", |_| pocket::arm::libraries().into()).needs(pocket::arm::LIBRARY_NEEDS).full(),
     Step::new("pocket-ez80", |_| pocket::ez80::run().into()).needs(pocket::ez80::NEEDS).full(),
 ];

@@ -1,0 +1,55 @@
+"""What the pages for Python users show is run, and so is the example for bots."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import chess
+import chess.engine
+import pytest
+import yaml
+
+from test_evaluate import games
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def examples():
+    return re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.S)
+
+
+def test_there_are_examples():
+    assert len(examples()) == 2
+
+
+@pytest.mark.parametrize("code", examples())
+def test_the_examples_of_the_page_run(code):
+    exec(compile(code, "docs/python.md", "exec"), {})
+
+
+def test_the_local_commands_of_the_cluster_page_run(tmp_path):
+    (tmp_path / "positions.epd").write_text("\n".join(games(4, 5)))
+    (tmp_path / "games.pgn").write_text('[Event "a"]\n\n1. e4 e5 *\n')
+    page = (ROOT / "docs/cluster.md").read_text()
+    commands = [line.split() for line in re.findall(r"^    python (-m brier.mass .*)$", page, re.M)]
+    local = [command for command in commands if "--ray" not in command]
+    assert len(local) == 2
+    for command in local:
+        subprocess.run([sys.executable, *command], cwd=tmp_path, check=True)
+        assert (tmp_path / command[3] / "part-000000.jsonl").stat().st_size > 0
+
+
+def test_the_engine_takes_the_options_of_the_bot(program):
+    """lichess-bot drives engines by python-chess, and passes its options like this."""
+    bot = yaml.safe_load((ROOT / "packaging/lichess-bot.yml").read_text())["engine"]
+    assert bot["protocol"] == "uci"
+    with chess.engine.SimpleEngine.popen_uci(program) as engine:
+        engine.configure({name: value for name, value in bot["uci_options"].items()})
+        engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 1500})
+        limit = chess.engine.Limit(white_clock=1, black_clock=1, white_inc=0.1, black_inc=0.1)
+        board = chess.Board()
+        for _ in range(6):
+            done = engine.play(board, limit, ponder=bot["ponder"], info=chess.engine.INFO_ALL)
+            assert "wdl" in done.info
+            board.push(done.move)
