@@ -104,10 +104,16 @@ const CHORES: &[Chore] = &[
         run: pocket::arm::run,
     },
     Chore {
-        name: "pocket-ez80",
+        name: "pocket-c",
         arguments: "",
-        about: "translate the pocket engine to C and run it on an emulated eZ80",
-        run: |_| setup::require(pocket::ez80::NEEDS).and_then(|()| pocket::ez80::run()),
+        about: "translate the pocket engine to C; compare compilers and an emulated eZ80",
+        run: |_| setup::require(pocket::c::NEEDS).and_then(|()| pocket::c::run()),
+    },
+    Chore {
+        name: "dist-pocket",
+        arguments: "[folder]",
+        about: "write the pocket engine as C, ready to be taken away",
+        run: pocket::c::dist,
     },
 ];
 

@@ -43,7 +43,7 @@ const STEPS: &[Step] = &[
     Step::new("torture", |_| torture::run().into()).full(),
     Step::new("dist", |_| dist::run(&[]).into()).needs(dist::NEEDS).full(),
     Step::new("pocket-libs", |_| pocket::arm::libraries().into()).needs(pocket::arm::LIBRARY_NEEDS).full(),
-    Step::new("pocket-ez80", |_| pocket::ez80::run().into()).needs(pocket::ez80::NEEDS).full(),
+    Step::new("pocket-c", |_| pocket::c::run().into()).needs(pocket::c::NEEDS).full(),
 ];
 
 /// Sets up what the steps need and runs them; the arguments may hold `--full`.

@@ -23,6 +23,11 @@ extern "C" {
 
 #define ENGINE_API_VERSION 1
 
+/* SDCC cannot pass structures by value: it has the functions that end in _flat. */
+#ifdef __SDCC
+#define ENGINE_NO_STRUCTURES_BY_VALUE
+#endif
+
 /* ---- Types ---- */
 
 typedef uint32_t (*engine_time_ms_fn)(void);
@@ -139,24 +144,30 @@ uint8_t engine_get_moves_from(uint8_t row, uint8_t col, engine_move_t *out, uint
 uint8_t engine_get_all_moves(engine_move_t *out, uint8_t max);
 /* 1 if some move between the squares is legal, whatever a pawn becomes. */
 uint8_t engine_is_legal(uint8_t from_r, uint8_t from_c, uint8_t to_r, uint8_t to_c);
+#ifndef ENGINE_NO_STRUCTURES_BY_VALUE
 /* 1 if the move is legal, the promotion flags included. */
 uint8_t engine_is_legal_move(engine_move_t move);
+#endif
 
 /* ---- Making moves ---- */
 
+#ifndef ENGINE_NO_STRUCTURES_BY_VALUE
 /* Plays a move. The status after it, or ENGINE_STATUS_ILLEGAL. */
 uint8_t engine_make_move(engine_move_t move);
 /* What else changes on the board; call it BEFORE engine_make_move(). All zero if the move is
    not legal. */
 void engine_get_move_effects(engine_move_t move, engine_move_effects_t *fx);
+#endif
 
 /* ---- Thinking ---- */
 
+#ifndef ENGINE_NO_STRUCTURES_BY_VALUE
 /* The best move for the side to move.
    max_depth 0: no depth limit. max_time_ms 0: no time limit. Both 0: depth 1, unless a node
    limit is set. Without a clock in the hooks, time becomes nodes at 350 a second.
    from_row is ENGINE_SQ_NONE if there is no legal move. Nothing is played. */
 engine_move_t engine_think(uint8_t max_depth, uint32_t max_time_ms);
+#endif
 /* A limit on nodes for each engine_think(); 0 is none. */
 void engine_set_node_limit(uint32_t nodes);
 /* Strength 1 to 10, or ENGINE_LEVEL_FULL. A level has its own limits on depth and nodes. */
@@ -168,9 +179,11 @@ void engine_get_info(engine_info_t *out);
 
 /* ---- Pondering: thinking in the other side's time, a little in each frame ---- */
 
+#ifndef ENGINE_NO_STRUCTURES_BY_VALUE
 /* Begins to think about what follows a move of the side to move. A move that is not legal means
    the one the engine expects itself. */
 void engine_ponder_begin(engine_move_t predicted_reply);
+#endif
 /* Searches exactly node_budget positions, fewer if input is pending or the search is complete.
    Returns how many. */
 uint16_t engine_ponder_step(uint16_t node_budget);

@@ -4,9 +4,13 @@
 //! its own callbacks, as the header says. Each function takes every argument. On a computer with
 //! an operating system a panic inside the engine (there is no known way to cause one) becomes the
 //! function's error answer; on bare metal it stops the machine, since there is nobody to tell.
+//!
+//! With the feature `c-export` this library is the source of `pocket.c`: functions that pass
+//! pointers bear names with `pk_`, and `embedded/c/after.c` puts those of the header around them.
 
 #![cfg_attr(target_os = "none", no_std)]
 
+mod hooks;
 mod state;
 pub mod types;
 
@@ -15,8 +19,8 @@ use core::ptr;
 use pocket::engine::Limits;
 use pocket::search::Progress;
 use pocket::types::NO_SQUARE;
-pub use state::with_core;
-use state::{guarded, with_engine, with_hooks};
+pub use state::{SLOTS, with_core};
+use state::{guarded, with_engine};
 use types::{
     ENGINE_API_VERSION, ENGINE_SETUP_NULL, ENGINE_SETUP_OK, ENGINE_STATUS_ILLEGAL, engine_hooks_t,
     engine_info_t, engine_move_effects_t, engine_move_t, engine_position_t, square,
@@ -47,12 +51,11 @@ unsafe fn write<T>(to: *mut T, value: T) {
 ///
 /// # Safety
 /// `hooks` is null or points to hooks whose functions may be called until `engine_cleanup`.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
+#[cfg_attr(feature = "c-export", unsafe(export_name = "pk_init"))]
 pub unsafe extern "C" fn engine_init(hooks: *const engine_hooks_t) {
     // SAFETY: the same condition.
-    let hooks = unsafe { read(hooks) };
-    let none = engine_hooks_t { time_ms: None, input_pending: None };
-    with_hooks(|slot| *slot = hooks.unwrap_or(none));
+    unsafe { hooks::set(hooks) };
     engine_new_game();
 }
 
@@ -65,7 +68,8 @@ pub extern "C" fn engine_new_game() {
 /// Forgets hooks and game.
 #[unsafe(no_mangle)]
 pub extern "C" fn engine_cleanup() {
-    with_hooks(|slot| *slot = engine_hooks_t { time_ms: None, input_pending: None });
+    // SAFETY: null means no hooks.
+    unsafe { hooks::set(ptr::null()) };
     guarded((), || {
         with_engine(|engine| {
             engine.core.set_level(0);
@@ -80,7 +84,8 @@ pub extern "C" fn engine_cleanup() {
 ///
 /// # Safety
 /// `pos` is null or points to a position.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
+#[cfg_attr(feature = "c-export", unsafe(export_name = "pk_set_position"))]
 pub unsafe extern "C" fn engine_set_position(pos: *const engine_position_t) -> u8 {
     // SAFETY: the same condition.
     let Some(position) = (unsafe { read(pos) }) else { return ENGINE_SETUP_NULL };
@@ -100,7 +105,8 @@ pub unsafe extern "C" fn engine_set_position(pos: *const engine_position_t) -> u
 ///
 /// # Safety
 /// `out` is null or points to memory for a position.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
+#[cfg_attr(feature = "c-export", unsafe(export_name = "pk_get_position"))]
 pub unsafe extern "C" fn engine_get_position(out: *mut engine_position_t) {
     let position = guarded(None, || {
         let setup = with_engine(|engine| engine.core.game().board.describe());
@@ -134,7 +140,8 @@ unsafe fn list(from: Option<u8>, out: *mut engine_move_t, max: u8) -> u8 {
 ///
 /// # Safety
 /// `out` is null or has room for `max` moves.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
+#[cfg_attr(feature = "c-export", unsafe(export_name = "pk_get_moves_from"))]
 pub unsafe extern "C" fn engine_get_moves_from(
     row: u8,
     col: u8,
@@ -153,7 +160,8 @@ pub unsafe extern "C" fn engine_get_moves_from(
 ///
 /// # Safety
 /// `out` is null or has room for `max` moves.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
+#[cfg_attr(feature = "c-export", unsafe(export_name = "pk_get_all_moves"))]
 pub unsafe extern "C" fn engine_get_all_moves(out: *mut engine_move_t, max: u8) -> u8 {
     // SAFETY: the same condition.
     unsafe { list(None, out, max) }
@@ -173,13 +181,13 @@ fn find(m: engine_move_t) -> Option<pocket::Move> {
 }
 
 /// Whether a move is legal, promotion flags included.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
 pub extern "C" fn engine_is_legal_move(m: engine_move_t) -> u8 {
     find(m).is_some() as u8
 }
 
 /// Plays a move.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
 pub extern "C" fn engine_make_move(m: engine_move_t) -> u8 {
     let Some(m) = find(m) else { return ENGINE_STATUS_ILLEGAL };
     guarded(ENGINE_STATUS_ILLEGAL, || with_engine(|engine| engine.core.play(m) as u8))
@@ -189,7 +197,7 @@ pub extern "C" fn engine_make_move(m: engine_move_t) -> u8 {
 ///
 /// # Safety
 /// `fx` is null or points to memory for effects.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
 pub unsafe extern "C" fn engine_get_move_effects(m: engine_move_t, fx: *mut engine_move_effects_t) {
     let effects = find(m).map(engine_move_effects_t::of).unwrap_or_default();
     // SAFETY: the same condition.
@@ -203,13 +211,10 @@ fn nodes_for(time_ms: u32) -> u32 {
 }
 
 /// The best move.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
 pub extern "C" fn engine_think(max_depth: u8, max_time_ms: u32) -> engine_move_t {
     guarded(engine_move_t::NONE, || {
-        let clock = with_hooks(|hooks| hooks.time_ms);
-        // SAFETY: the host promised in `engine_init` that its functions may be called.
-        let now = move || clock.map(|f| unsafe { f() });
-        let start = now();
+        let start = hooks::now();
         with_engine(|engine| {
             let mut limits = Limits { depth: max_depth, nodes: *engine.node_limit };
             if max_depth == 0 && max_time_ms == 0 && limits.nodes == 0 {
@@ -219,7 +224,7 @@ pub extern "C" fn engine_think(max_depth: u8, max_time_ms: u32) -> engine_move_t
                 let nodes = nodes_for(max_time_ms);
                 limits.nodes = if limits.nodes == 0 { nodes } else { limits.nodes.min(nodes) };
             }
-            let pause = || match (start, now()) {
+            let pause = || match (start, hooks::now()) {
                 // Differences survive a clock that wraps around.
                 (Some(start), Some(now)) => {
                     max_time_ms != 0 && now.wrapping_sub(start) >= max_time_ms
@@ -255,7 +260,8 @@ pub extern "C" fn engine_set_seed(seed: u32) {
 ///
 /// # Safety
 /// `out` is null or points to memory for it.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
+#[cfg_attr(feature = "c-export", unsafe(export_name = "pk_get_info"))]
 pub unsafe extern "C" fn engine_get_info(out: *mut engine_info_t) {
     let last = with_engine(|engine| *engine.last);
     let info = engine_info_t { nodes: last.nodes, score: last.score, depth: last.depth };
@@ -264,7 +270,7 @@ pub unsafe extern "C" fn engine_get_info(out: *mut engine_info_t) {
 }
 
 /// Begins to ponder.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
 pub extern "C" fn engine_ponder_begin(predicted_reply: engine_move_t) {
     let predicted = find(predicted_reply);
     guarded((), || {
@@ -281,12 +287,10 @@ pub extern "C" fn engine_ponder_begin(predicted_reply: engine_move_t) {
 /// Ponders a number of nodes.
 #[unsafe(no_mangle)]
 pub extern "C" fn engine_ponder_step(node_budget: u16) -> u16 {
-    let pending = with_hooks(|hooks| hooks.input_pending);
     guarded(0, || {
         let mut done = 0;
         while done < node_budget {
-            // SAFETY: the host promised in `engine_init` that its functions may be called.
-            if pending.is_some_and(|f| unsafe { f() } != 0) {
+            if hooks::input_pending() {
                 break;
             }
             let left = (node_budget - done) as u32;
@@ -357,7 +361,8 @@ pub extern "C" fn engine_make_move_flat(fr: u8, fc: u8, tr: u8, tc: u8, flags: u
 ///
 /// # Safety
 /// `fx` is null or points to memory for effects.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
+#[cfg_attr(feature = "c-export", unsafe(export_name = "pk_get_move_effects"))]
 pub unsafe extern "C" fn engine_get_move_effects_flat(
     fr: u8,
     fc: u8,
@@ -374,7 +379,8 @@ pub unsafe extern "C" fn engine_get_move_effects_flat(
 ///
 /// # Safety
 /// `out` is null or points to memory for a move.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "c-export"), unsafe(no_mangle))]
+#[cfg_attr(feature = "c-export", unsafe(export_name = "pk_think"))]
 pub unsafe extern "C" fn engine_think_flat(
     max_depth: u8,
     max_time_ms: u32,

@@ -214,7 +214,10 @@ impl engine_position_t {
     /// A host's position as a description, which may still be impossible.
     pub fn to_setup(&self) -> Result<Setup, SetupError> {
         let mut setup = Setup { squares: [EMPTY; 64], ..Setup::START };
-        for (i, &code) in self.board.iter().flatten().enumerate() {
+        // Numbers, not iterators: those of nested arrays keep pointers in memory, see `hooks`.
+        for i in 0..64u8 {
+            let code = self.board[(i >> 3) as usize][(i & 7) as usize];
+            let i = i as usize;
             let kind = code.unsigned_abs();
             if kind > KING {
                 return Err(SetupError::NotAPiece);
@@ -244,10 +247,11 @@ impl engine_position_t {
     /// A description for the host.
     pub fn from_setup(setup: &Setup) -> engine_position_t {
         let mut board = [[0i8; 8]; 8];
-        for (i, cell) in board.iter_mut().flatten().enumerate() {
-            let p = setup.squares[i];
+        for i in 0..64u8 {
+            let p = setup.squares[i as usize];
             let code = kind(p) as i8;
-            *cell = if side_of(p) == BLACK { -code } else { code };
+            board[(i >> 3) as usize][(i & 7) as usize] =
+                if side_of(p) == BLACK { -code } else { code };
         }
         let none = setup.en_passant == NO_SQUARE;
         engine_position_t {

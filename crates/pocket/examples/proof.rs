@@ -1,5 +1,5 @@
 //! `proof full` or `proof small`: prints what a run of `pocket::proof` must print everywhere.
-//! `cargo xtask pocket-arm` and `cargo xtask pocket-ez80` compare the small processors with it.
+//! `cargo xtask pocket-arm` and `cargo xtask pocket-c` compare the small processors with it.
 #![expect(clippy::print_stdout, reason = "the text is the point")]
 
 use std::process::ExitCode;

@@ -38,7 +38,7 @@ impl PawnFiles {
             for i in 1..board.count(side) {
                 let square = board.listed(side, i);
                 if kind(board.at(square)) == PAWN {
-                    files[side as usize][(square & 7) as usize + 1] |= 1 << (square >> 4);
+                    files[(side & 1) as usize][(square & 7) as usize + 1] |= 1 << (square >> 4);
                 }
             }
         }
@@ -307,6 +307,6 @@ pub fn evaluate_traced<T: Trace>(board: &Board, trace: T) -> (i16, T) {
 
 /// Whether each side has any pawn.
 fn pawns_left(pawns: &PawnFiles) -> [bool; 2] {
-    let any = |side: usize| pawns.0[side].iter().any(|&file| file != 0);
+    let any = |side: usize| pawns.0[side & 1].iter().any(|&file| file != 0);
     [any(0), any(1)]
 }

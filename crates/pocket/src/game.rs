@@ -101,7 +101,8 @@ impl Game {
         // Room for the search's line; only a host that plays on after fifty moves gets here.
         const HALF: usize = KEYS / 2;
         if self.known as usize >= KEYS - MAX_PLY - 1 {
-            self.keys.copy_within(HALF.., 0);
+            let (old, new) = self.keys.split_at_mut(HALF);
+            old.copy_from_slice(new);
             self.known -= HALF as u16;
         }
     }

@@ -58,19 +58,23 @@ fn square_index(piece: Piece, square: Square) -> usize {
     ((kind(piece).wrapping_sub(PAWN) as u16) << 6 | seen as u16) as usize
 }
 
+#[inline(always)]
+fn on_square(table: &[i8; 384], piece: Piece, square: Square) -> i16 {
+    table.get(square_index(piece, square)).copied().unwrap_or(0) as i16
+}
+
 /// Material and piece-square value in the middlegame, positive for White.
 #[inline(always)]
 pub fn middlegame_value(piece: Piece, square: Square) -> i16 {
-    let value = VALUE_MIDDLEGAME[kind(piece) as usize]
-        + SQUARES_MIDDLEGAME[square_index(piece, square)] as i16;
+    let value =
+        VALUE_MIDDLEGAME[kind(piece) as usize] + on_square(&SQUARES_MIDDLEGAME, piece, square);
     if side_of(piece) == 0 { value } else { -value }
 }
 
 /// The same in the endgame.
 #[inline(always)]
 pub fn endgame_value(piece: Piece, square: Square) -> i16 {
-    let value =
-        VALUE_ENDGAME[kind(piece) as usize] + SQUARES_ENDGAME[square_index(piece, square)] as i16;
+    let value = VALUE_ENDGAME[kind(piece) as usize] + on_square(&SQUARES_ENDGAME, piece, square);
     if side_of(piece) == 0 { value } else { -value }
 }
 

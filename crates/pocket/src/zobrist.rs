@@ -54,12 +54,13 @@ pub(crate) static KEY: Keys<u32> = draw!(u32, 0x9E37_79B9);
 /// The numbers of the 16-bit lock.
 pub(crate) static LOCK: Keys<u16> = draw!(u16, 0x6A09_E667);
 
-impl<T: Copy> Keys<T> {
+impl<T: Copy + Default> Keys<T> {
     #[inline(always)]
     pub(crate) fn piece(&self, piece: Piece, square: Square) -> T {
         // Piece codes are 1..=6 and 9..=14: closing the gap gives 0..=11.
         let row = piece.wrapping_sub(1).wrapping_sub(piece >> 3 << 1) as u16;
-        self.pieces[(row << 6 | dense(square) as u16) as usize]
+        // A piece that does not exist has no number: there is nothing in this crate to panic.
+        self.pieces.get((row << 6 | dense(square) as u16) as usize).copied().unwrap_or_default()
     }
 
     #[inline(always)]

@@ -55,9 +55,3 @@ pub extern "C" fn pk_counts() {
 pub extern "C" fn pk_searches() {
     with_engine(|engine, banks| proof::searches(engine, banks, &proof::SMALL, put));
 }
-
-/// Bytes of state, the table included.
-#[unsafe(no_mangle)]
-pub extern "C" fn pk_ram() -> u16 {
-    (size_of::<Engine>() + 2 * size_of::<Table>()) as u16
-}

@@ -9,25 +9,41 @@ use std::collections::{HashMap, HashSet};
 
 use crate::ir::Type;
 
-/// The first lines of every file.
+/// The first lines of every translation.
 ///
 /// Memory is an array of bytes that is read in wider units, at any address. GCC and Clang must
-/// be told; SDCC has neither alignment nor alias analysis.
+/// be told; SDCC has neither alignment nor alias analysis. `N` marks a value that C widens to an
+/// `int` by itself; `POCKET_INT24` makes the width of that `int` 24 bits, as on the eZ80, with a
+/// compiler that has `_BitInt`.
 pub(crate) const PROLOGUE: &str = "\
-/* Generated from LLVM IR by ir-to-c. Do not edit. */
-#include <stdint.h>
-#include <string.h>
-#ifdef __GNUC__
+/* Translated from LLVM IR by ir-to-c. */
+#ifdef __SDCC
+/* SDCC takes a value that comes round a loop for one that was never set, and the end of a switch
+   whose cases all jump for code. */
+#pragma disable_warning 84
+#pragma disable_warning 126
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+/* Structures are copied whole, also where a part is not set and then not read. */
+#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"
+#endif
+#if defined(__GNUC__) || defined(__clang__)
 #define LOOSE __attribute__((may_alias, aligned(1)))
 #else
 #define LOOSE
+#endif
+#ifdef POCKET_INT24
+#define N(x) ((_BitInt(24))(x))
+typedef unsigned _BitInt(24) W;
+#else
+#define N(x) (x)
+typedef unsigned W;
 #endif
 typedef uint8_t *P;
 typedef uint8_t M8;
 typedef uint16_t LOOSE M16;
 typedef uint32_t LOOSE M32;
 typedef uint64_t LOOSE M64;
-extern void pk_trap(void);
 ";
 
 /// Short C names for IR's long ones; the interface keeps its own.
@@ -47,9 +63,23 @@ impl Names {
     }
 }
 
-/// Whether a function is called from outside, or lies there.
+/// Whether a function keeps its name: `engine_` is called from other files, `pk_` is called from
+/// or lies in what is written by hand around the translation.
 pub(crate) fn is_interface(name: &str) -> bool {
-    name.starts_with("pk_")
+    is_exported(name) || name.starts_with("pk_")
+}
+
+/// Whether a function is called from other files.
+pub(crate) fn is_exported(name: &str) -> bool {
+    name.starts_with("engine_")
+}
+
+/// An operand as C widens it by itself: narrower than an `int`, it becomes one.
+pub(crate) fn widened(ty: &Type, value: &str) -> String {
+    match width(ty.bits()) {
+        8 | 16 => format!("N({value})"),
+        _ => value.to_string(),
+    }
 }
 
 /// The C type of a variable that holds such a value.
@@ -87,7 +117,7 @@ fn width(bits: u32) -> u32 {
 /// The unsigned type in which an operation on such values can neither overflow nor be signed.
 pub(crate) fn unsigned(ty: &Type) -> String {
     match width(ty.bits()) {
-        8 | 16 => "unsigned".into(),
+        8 | 16 => "W".into(),
         wider => format!("uint{wider}_t"),
     }
 }

@@ -101,29 +101,28 @@ impl Body<'_> {
     }
 
     pub(crate) fn call(&mut self, c: &str, rest: &str) -> Result<String, String> {
-        /// What only the optimiser wants to know.
-        const IGNORED: [&str; 4] =
-            ["llvm.lifetime", "llvm.assume", "llvm.experimental.noalias", "llvm.dbg"];
+        if is_ignored(rest) {
+            return Ok(String::new());
+        }
         let at = rest.find('@').ok_or("expected a function's name")?;
         let returns = result_type(&without_attributes(&rest[..at]), &self.module.named);
         let (name, after) = identifier(&rest[at + 1..]).ok_or("expected a function's name")?;
-        if IGNORED.iter().any(|ignored| name.starts_with(ignored)) {
-            return Ok(String::new());
-        }
         let end = closing(after).ok_or("expected arguments")?;
         let mut values = Vec::new();
         for argument in split(&after[1..end - 1]) {
             values.push(self.typed(argument)?);
         }
         if let Some(name) = name.strip_prefix("llvm.") {
-            return intrinsic(c, name, &values);
+            return intrinsic(c, name, &values, |part| self.is_declared_part(c, part));
         }
         let list: Vec<&str> = values.iter().map(|(_, v)| v.as_str()).collect();
         let call = format!("{}({})", self.names.of(&name), list.join(", "));
         Ok(match returns {
             Some(Type::Struct(fields, _)) if !c.is_empty() => {
-                let mut text = format!("{c}_0 = {call};");
-                for (i, field) in fields.iter().enumerate().skip(1) {
+                let is_used = |i: usize| self.is_declared_part(c, i);
+                let mut text =
+                    if is_used(0) { format!("{c}_0 = {call};") } else { format!("{call};") };
+                for (i, field) in fields.iter().enumerate().skip(1).filter(|(i, _)| is_used(*i)) {
                     let part = c::part_name(i, &c::type_of(field));
                     let _ = write!(text, " {c}_{i} = {part};");
                 }
@@ -133,6 +132,13 @@ impl Body<'_> {
             _ => format!("{c} = {call};"),
         })
     }
+}
+
+/// Whether a call only tells the optimiser something.
+pub(crate) fn is_ignored(call: &str) -> bool {
+    ["@llvm.lifetime", "@llvm.assume", "@llvm.experimental.noalias", "@llvm.dbg"]
+        .iter()
+        .any(|name| call.contains(name))
 }
 
 /// Assignments that happen at the same time: if one reads what another writes, all old values

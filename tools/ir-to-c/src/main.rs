@@ -1,4 +1,5 @@
-//! `ir-to-c <input.ll> <output.c>`: translates a file and prints the bytes of its constants.
+//! `ir-to-c <input.ll> <output.c> <before.c> <after.c>`: translates a file, puts it between two
+//! that are written by hand, and prints the bytes of its constants.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -23,14 +24,17 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[String]) -> Result<usize, String> {
-    let [input, output] = arguments else {
+    let [input, output, before, after] = arguments else {
         return Err(format!(
-            "expected two arguments, <input.ll> and <output.c>, got {}",
+            "expected <input.ll> <output.c> <before.c> <after.c>, got {} arguments",
             arguments.len()
         ));
     };
-    let ir = fs::read_to_string(input).map_err(|e| format!("cannot read {input}: {e}"))?;
+    let read =
+        |file: &String| fs::read_to_string(file).map_err(|e| format!("cannot read {file}: {e}"));
+    let (ir, before, after) = (read(input)?, read(before)?, read(after)?);
     let translation = ir_to_c::translate(&ir).map_err(|e| format!("{input}: {e}"))?;
-    fs::write(output, translation.c).map_err(|e| format!("cannot write {output}: {e}"))?;
+    let text = before + &translation.c + &after;
+    fs::write(output, text).map_err(|e| format!("cannot write {output}: {e}"))?;
     Ok(translation.constant_bytes)
 }

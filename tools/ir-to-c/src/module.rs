@@ -12,13 +12,6 @@ pub(crate) struct Global {
     pub(crate) bytes: Option<Vec<u8>>,
 }
 
-/// A function that is only named here.
-pub(crate) struct Declared {
-    pub(crate) name: String,
-    pub(crate) returns: Type,
-    pub(crate) parameters: Vec<Type>,
-}
-
 /// A function with its body.
 pub(crate) struct Function {
     pub(crate) name: String,
@@ -33,7 +26,8 @@ pub(crate) struct Function {
 pub(crate) struct Module {
     pub(crate) named: HashMap<String, Type>,
     pub(crate) globals: Vec<Global>,
-    pub(crate) declared: Vec<Declared>,
+    /// Functions that are only named here.
+    pub(crate) declared: Vec<String>,
     pub(crate) functions: Vec<Function>,
 }
 
@@ -53,10 +47,9 @@ impl Module {
                 let global = module.global(line)?;
                 module.globals.push(global);
             } else if let Some(rest) = line.strip_prefix("declare ") {
-                let (name, returns, parameters) = module.signature(rest)?;
-                let parameters = parameters.into_iter().map(|(ty, _)| ty).collect();
+                let (name, ..) = module.signature(rest)?;
                 if !name.starts_with("llvm.") {
-                    module.declared.push(Declared { name, returns, parameters });
+                    module.declared.push(name);
                 }
             } else if let Some(rest) = line.strip_prefix("define ") {
                 let (name, returns, parameters) = module.signature(rest)?;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::c::{cut, number, signed, unsigned};
+use crate::c::{cut, number, signed, unsigned, widened};
 use crate::ir::{Type, split};
 use crate::translate::Body;
 
@@ -20,18 +20,19 @@ impl Body<'_> {
         let (ty, left) = self.typed(left)?;
         let right = self.value(&ty, right)?;
         let wide = unsigned(&ty);
+        let (l, r) = (widened(&ty, &left), widened(&ty, &right));
         let expression = match operation {
-            "add" => format!("{left} + {right}"),
-            "sub" => format!("{left} - {right}"),
-            "mul" => format!("({wide}){left} * {right}"),
-            "and" => format!("{left} & {right}"),
-            "or" => format!("{left} | {right}"),
-            "xor" => format!("{left} ^ {right}"),
+            "add" => format!("{l} + {r}"),
+            "sub" => format!("{l} - {r}"),
+            "mul" => format!("({wide}){left} * ({wide}){right}"),
+            "and" => format!("{l} & {r}"),
+            "or" => format!("{l} | {r}"),
+            "xor" => format!("{l} ^ {r}"),
             "shl" => format!("({wide}){left} << {right}"),
-            "lshr" => format!("{left} >> {right}"),
-            "ashr" => format!("{} >> {right}", signed(&ty, &left)),
-            "udiv" => format!("{left} / {right}"),
-            "urem" => format!("{left} % {right}"),
+            "lshr" => format!("{l} >> {right}"),
+            "ashr" => format!("{} >> {right}", widened(&ty, &signed(&ty, &left))),
+            "udiv" => format!("{l} / {r}"),
+            "urem" => format!("{l} % {r}"),
             _ => return Err(unknown()),
         };
         Ok(format!("{c} = {};", cut(&ty, &expression)))
@@ -104,7 +105,8 @@ impl Body<'_> {
         let Type::Struct(fields, _) = ty else { return Err("expected a structure".into()) };
         let (_, part) = self.typed(part)?;
         let mut text = String::new();
-        for i in (0..fields.len()).filter(|i| i.to_string() != *number) {
+        let is_used = |i: usize| self.is_declared_part(c, i);
+        for i in (0..fields.len()).filter(|&i| i.to_string() != *number && is_used(i)) {
             // A structure that is still being filled has parts that nobody reads.
             let old = match from.strip_prefix('%') {
                 Some(name) => format!("{}_{i}", self.variable(name)?.1),
@@ -112,18 +114,32 @@ impl Body<'_> {
             };
             let _ = write!(text, "{c}_{i} = {old}; ");
         }
-        let _ = write!(text, "{c}_{number} = {part};");
+        if number.parse().is_ok_and(is_used) {
+            let _ = write!(text, "{c}_{number} = {part};");
+        }
         Ok(text)
     }
 }
 
-/// LLVM's own functions, written out; `name` comes without its `llvm.`.
-pub(crate) fn intrinsic(c: &str, name: &str, values: &[(Type, String)]) -> Result<String, String> {
+/// LLVM's own functions, written out; `name` comes without its `llvm.`. Of a structure only the
+/// parts that something reads are written.
+pub(crate) fn intrinsic(
+    c: &str,
+    name: &str,
+    values: &[(Type, String)],
+    is_used: impl Fn(usize) -> bool,
+) -> Result<String, String> {
     let (base, _) = name.rsplit_once('.').unwrap_or((name, ""));
     let value = |i: usize| values.get(i).map_or("0", |(_, v)| v.as_str());
     let (a, b, n) = (value(0), value(1), value(2));
-    if base.starts_with("memcpy") || base.starts_with("memmove") {
+    if base.starts_with("memcpy") {
+        return Ok(format!("memcpy({a}, {b}, {n});"));
+    }
+    if base.starts_with("memmove") {
         return Ok(format!("memmove({a}, {b}, {n});"));
+    }
+    if base == "trap" || name == "trap" {
+        return Ok("pk_trap();".into());
     }
     if base.starts_with("memset") {
         return Ok(format!("memset({a}, {b}, {n});"));
@@ -148,10 +164,13 @@ pub(crate) fn intrinsic(c: &str, name: &str, values: &[(Type, String)]) -> Resul
             format!("({exact} > 32767) ? 32767u : ({exact} < -32767 - 1) ? 32768u : {wrapped}")
         }
         "umul.with.overflow" if *ty == Type::Int(16) => {
-            let (low, high) = ("(uint16_t)w", "(w >> 16) != 0");
-            return Ok(format!(
-                "{{ uint32_t w = (uint32_t){a} * {b}; {c}_0 = {low}; {c}_1 = {high}; }}"
-            ));
+            let mut text = format!("{{ uint32_t w = (uint32_t){a} * {b};");
+            for (i, part) in ["(uint16_t)w", "(w >> 16) != 0"].iter().enumerate() {
+                if is_used(i) {
+                    let _ = write!(text, " {c}_{i} = {part};");
+                }
+            }
+            return Ok(text + " }");
         }
         _ => return Err(format!("expected a known intrinsic, got `llvm.{name}`")),
     };

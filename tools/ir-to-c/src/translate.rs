@@ -8,10 +8,11 @@
 //! Here are the file, the function, values and addresses; [`crate::operations`] has what
 //! computes, [`crate::flow`] what jumps and calls.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use crate::c;
+use crate::flow::is_ignored;
 use crate::ir::{Type, identifier, split, without_attributes};
 use crate::module::{Function, Global, Module, result_type};
 
@@ -22,21 +23,20 @@ const LONGEST: usize = 32_767;
 pub(crate) fn to_c(module: &Module) -> Result<String, String> {
     let mut names = c::Names::default();
     let mut text = String::from(c::PROLOGUE);
+    let mut tables = Vec::new();
     for global in &module.globals {
-        text.push_str(&declare_global(global, &mut names)?);
+        tables.push((global, declare_global(global, &mut names)?));
     }
-    for declared in &module.declared {
-        let parameters: Vec<_> = declared.parameters.iter().map(c::type_of).collect();
-        let returns = c::type_of(&declared.returns);
-        if declared.name != "pk_trap" {
-            let name = names.of(&declared.name);
-            let _ = writeln!(text, "extern {returns} {name}({});", list_or_void(&parameters));
-        }
+    // The file around the translation declares what it defines.
+    if let Some(name) = module.declared.iter().find(|name| !c::is_interface(name)) {
+        return Err(format!("expected a body of function {name}, got none"));
     }
     let mut bodies = String::new();
     let mut returned = BTreeSet::new();
     for function in &module.functions {
-        let mut body = Body { module, names: &mut names, function, vars: HashMap::new(), count: 0 };
+        let used = used_values(function);
+        let mut body =
+            Body { module, names: &mut names, function, vars: HashMap::new(), used, count: 0 };
         let (prototype, code) =
             body.translate().map_err(|e| format!("in function {}: {e}", function.name))?;
         let _ = writeln!(text, "{prototype};");
@@ -51,8 +51,33 @@ pub(crate) fn to_c(module: &Module) -> Result<String, String> {
     for (i, ty) in returned {
         let _ = writeln!(text, "static {ty} {};", c::part_name(i, &ty));
     }
+    let prototypes = text.split_off(c::PROLOGUE.len());
+    for (global, declaration) in tables {
+        // The compiler keeps some that only dropped messages name.
+        if !declaration.is_empty() && mentions(&bodies, &names.of(&global.name)) {
+            text.push_str(&declaration);
+        }
+    }
+    text.push_str(&prototypes);
     text.push_str(&bodies);
     Ok(text)
+}
+
+/// Whether a text has a name as a whole word.
+fn mentions(text: &str, name: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(word) && !text[at + name.len()..].starts_with(word))
+}
+
+/// Constants of at least so many bytes may be kept elsewhere by the host.
+const MOVABLE: usize = 128;
+
+/// The last part of a mangled Rust path, as `KEY` of `_RNvNtCs3ajtq_6pocket7zobrist3KEY`.
+fn last_part(mangled: &str) -> Option<&str> {
+    let digits = mangled.rfind(|c: char| c.is_ascii_digit())?;
+    let part = &mangled[digits + 1..];
+    mangled[..=digits].ends_with(&part.len().to_string()).then_some(part)
 }
 
 /// A global as an array of bytes, or nothing if it is never read.
@@ -69,8 +94,40 @@ fn declare_global(global: &Global, names: &mut c::Names) -> Result<String, Strin
     if !global.constant && bytes.iter().all(|&b| b == 0) {
         return Ok(format!("static uint8_t {name}[{length}];\n"));
     }
-    let list: Vec<String> = bytes.iter().map(u8::to_string).collect();
-    Ok(format!("static {constant}uint8_t {name}[{length}] = {{{}}};\n", list.join(",")))
+    let mut list = String::new();
+    for line in bytes.chunks(24) {
+        let line: Vec<String> = line.iter().map(u8::to_string).collect();
+        let _ = write!(list, "\n{},", line.join(","));
+    }
+    let table = format!("static {constant}uint8_t {name}[{length}] = {{{list}\n}};\n");
+    Ok(match last_part(&global.name) {
+        Some(part) if global.constant && length >= MOVABLE => {
+            let data = format!("POCKET_DATA_{part}");
+            format!("#ifdef {data}\n#define {name} ({data})\n#else\n{table}#endif\n")
+        }
+        _ => table,
+    })
+}
+
+/// Drops jumps to the next line and labels that nothing jumps to.
+fn without_idle_jumps(code: &str) -> String {
+    let lines: Vec<&str> = code.lines().collect();
+    let mut text = String::new();
+    let kept = lines.iter().enumerate().filter(|&(i, line)| {
+        let next = lines.get(i + 1).and_then(|next| next.strip_suffix(":;"));
+        line.trim().strip_prefix("goto ").and_then(|to| to.strip_suffix(';')) != next
+            || next.is_none()
+    });
+    let kept: Vec<&str> = kept.map(|(_, line)| *line).collect();
+    for line in &kept {
+        let idle = line
+            .strip_suffix(":;")
+            .is_some_and(|label| !kept.iter().any(|l| l.contains(&format!("goto {label};"))));
+        if !idle {
+            let _ = writeln!(text, "{line}");
+        }
+    }
+    text
 }
 
 /// A parameter list as C wants it.
@@ -85,7 +142,61 @@ pub(crate) struct Body<'a> {
     pub(crate) function: &'a Function,
     /// Type and C name of each IR value.
     vars: HashMap<String, (Type, String)>,
+    /// The values that something reads. Of a structure that is only taken apart, the parts that
+    /// are read, as `name.number`.
+    used: HashSet<String>,
     count: usize,
+}
+
+/// Which values of a function are read, by instructions that are themselves of use.
+fn used_values(function: &Function) -> HashSet<String> {
+    let lines = || function.blocks.iter().flat_map(|(_, lines)| lines);
+    let mut used: Option<HashSet<String>> = None;
+    loop {
+        let mut next = HashSet::new();
+        for line in lines() {
+            let (target, operation, rest) = take_apart(line);
+            let idle = match (&target, operation) {
+                (_, "call") => is_ignored(rest),
+                (Some(name), _) => used.as_ref().is_some_and(|used| !is_read(used, name)),
+                (None, _) => false,
+            };
+            if !idle {
+                add_uses(operation, rest, &mut next);
+            }
+        }
+        if used.as_ref() == Some(&next) {
+            return next;
+        }
+        used = Some(next);
+    }
+}
+
+/// Whether anything reads a value or one of its parts.
+fn is_read(used: &HashSet<String>, name: &str) -> bool {
+    used.contains(name) || (0..4).any(|i| used.contains(&format!("{name}.{i}")))
+}
+
+/// The values that one instruction reads.
+fn add_uses(operation: &str, rest: &str, used: &mut HashSet<String>) {
+    let names = rest.split('%').skip(1).filter_map(|piece| Some(identifier(piece)?.0));
+    let number = rest.rsplit(' ').next().unwrap_or_default();
+    match operation {
+        "extractvalue" => used.extend(names.map(|name| format!("{name}.{number}"))),
+        "insertvalue" => {
+            let parts = split(rest);
+            for (i, name) in names.enumerate() {
+                // The first operand gives all parts but the one that is replaced.
+                if i == 0 && parts.first().is_some_and(|base| base.contains('%')) {
+                    let kept = (0..4).map(|part| part.to_string()).filter(|part| part != number);
+                    used.extend(kept.map(|part| format!("{name}.{part}")));
+                } else {
+                    used.insert(name);
+                }
+            }
+        }
+        _ => used.extend(names),
+    }
 }
 
 /// An instruction: what it defines, its operation, and the rest of the line.
@@ -134,23 +245,32 @@ impl Body<'_> {
         }
         let locals = self.locals()?;
         let mut code = String::new();
+        for (name, unused) in parameters.iter().zip(&function.parameters) {
+            if !self.used.contains(&unused.1) {
+                let variable = name.rsplit(' ').next().unwrap_or_default();
+                let _ = writeln!(code, "  (void){variable};");
+            }
+        }
         for (i, (label, lines)) in function.blocks.iter().enumerate() {
             let _ = writeln!(code, "L{i}:;");
             for line in lines {
                 let (target, operation, rest) = take_apart(line);
+                let is_used = target.as_ref().is_none_or(|name| self.is_used(name));
                 let c = match &target {
-                    Some(name) => self.variable(name)?.1,
-                    None => String::new(),
+                    // A call does more than compute a value; nothing else does.
+                    Some(name) if is_used || operation != "call" => self.variable(name)?.1,
+                    _ => String::new(),
                 };
                 let text = self
                     .instruction(label, &c, operation, rest)
                     .map_err(|e| format!("{e} in `{line}`"))?;
-                if !text.is_empty() {
+                if !text.is_empty() && (is_used || operation == "call") {
                     let _ = writeln!(code, "  {text}");
                 }
             }
         }
-        let linkage = if c::is_interface(&function.name) { "" } else { "static " };
+        let code = without_idle_jumps(&code);
+        let linkage = if c::is_exported(&function.name) { "" } else { "static " };
         let returns = c::type_of(&function.returns);
         let name = self.names.of(&function.name);
         let prototype = format!("{linkage}{returns} {name}({})", list_or_void(&parameters));
@@ -167,13 +287,18 @@ impl Body<'_> {
                 format!("expected an instruction that is known, got `{operation}` in `{line}`")
             })?;
             let c = self.define(&name, ty.clone());
+            if !self.is_used(&name) {
+                continue;
+            }
             match &ty {
                 Type::Struct(..) if !matches!(operation, "call" | "insertvalue") => {
                     return Err(format!("expected a structure only from a call, got `{line}`"));
                 }
                 Type::Struct(fields, _) => {
                     for (i, field) in fields.iter().enumerate() {
-                        let _ = write!(locals, " {} {c}_{i};", c::type_of(field));
+                        if self.is_part_used(&name, i) {
+                            let _ = write!(locals, " {} {c}_{i};", c::type_of(field));
+                        }
                     }
                 }
                 Type::Void => {}
@@ -187,6 +312,21 @@ impl Body<'_> {
             }
         }
         Ok(locals)
+    }
+
+    /// Whether anything reads a value or a part of it.
+    fn is_used(&self, name: &str) -> bool {
+        is_read(&self.used, name)
+    }
+
+    /// Whether anything reads part `i` of a value.
+    pub(crate) fn is_part_used(&self, name: &str, i: usize) -> bool {
+        self.used.contains(name) || self.used.contains(&format!("{name}.{i}"))
+    }
+
+    /// The same by the C name of the value.
+    pub(crate) fn is_declared_part(&self, c: &str, i: usize) -> bool {
+        self.vars.iter().any(|(name, (_, known))| known == c && self.is_part_used(name, i))
     }
 
     fn define(&mut self, name: &str, ty: Type) -> String {
@@ -296,7 +436,7 @@ impl Body<'_> {
                     if step == 1 {
                         text = format!("({text} + {value})");
                     } else {
-                        text = format!("({text} + (int16_t)((unsigned){value} * {step}u))");
+                        text = format!("({text} + (int16_t)(uint16_t)((W){value} * (W){step}u))");
                     }
                 }
             }
@@ -338,11 +478,30 @@ impl Body<'_> {
             "br" => self.branch(label, rest),
             "switch" => self.switch(label, rest),
             "ret" => self.give_back(rest),
-            "unreachable" => Ok("pk_trap();".into()),
+            "unreachable" => Ok("for (;;) { pk_trap(); }".into()),
             "call" => self.call(c, rest),
             "extractvalue" => self.extract(c, rest),
             "insertvalue" => self.insert(c, rest),
             _ => self.arithmetic(c, operation, without_flags(rest)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_bears_the_last_part_of_its_path() {
+        assert_eq!(last_part("_RNvNtCs3ajtq_6pocket7zobrist3KEY"), Some("KEY"));
+        assert_eq!(last_part("anon.fe1c.7"), None);
+    }
+
+    #[test]
+    fn idle_jumps_and_labels_go() {
+        assert_eq!(
+            without_idle_jumps("L0:;\n  goto L1;\nL1:;\n  goto L3;\nL2:;\nL3:;\n"),
+            "  goto L3;\nL3:;\n"
+        );
     }
 }

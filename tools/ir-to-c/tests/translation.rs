@@ -8,7 +8,7 @@ fn translate(text: &str) -> Result<String, String> {
     Ok(ir_to_c::translate(text)?.c)
 }
 
-/// One function `pk_f` with one block.
+/// One function `engine_f` with one block.
 fn function(head: &str, lines: &[&str]) -> String {
     let body: String = lines.iter().map(|line| format!("  {line}\n")).collect();
     format!("define {head} {{\nstart:\n{body}}}\n")
@@ -26,8 +26,8 @@ fn check(ir: &str, prototype: &str, cases: &[(&str, i64)]) {
     let prints: String =
         cases.iter().map(|(call, _)| format!("printf(\"%ld \", (long)({call}));")).collect();
     let main = format!(
-        "{c}\n#include <stdio.h>\n{prototype}\nvoid pk_trap(void) {{}}\n\
-         int main(void) {{ {prints} return 0; }}\n"
+        "#include <stdint.h>\n#include <string.h>\n#include <stdio.h>\n\
+         static void pk_trap(void) {{}}\n{prototype}\n{c}\nint main(void) {{ {prints} return 0; }}\n"
     );
     std::fs::write(&source, main).unwrap();
     let flags = ["-std=c99", "-fsanitize=undefined", "-fno-sanitize-recover=all", "-o"];
@@ -50,16 +50,16 @@ fn check(ir: &str, prototype: &str, cases: &[(&str, i64)]) {
 #[test]
 fn a_loop_keeps_its_phis_apart() {
     // Fibonacci: both phis take each other's old values. The first block has no name.
-    let text = "define i16 @pk_f(i16 %n) {\n  br label %loop\n\nloop:\n\
+    let text = "define i16 @engine_f(i16 %n) {\n  br label %loop\n\nloop:\n\
         \x20 %a = phi i16 [ 0, %0 ], [ %b, %loop ]\n  %b = phi i16 [ 1, %0 ], [ %s, %loop ]\n\
         \x20 %i = phi i16 [ 0, %0 ], [ %j, %loop ]\n  %s = add i16 %a, %b\n  %j = add nuw i16 %i, 1\n\
         \x20 %d = icmp ult i16 %j, %n\n  br i1 %d, label %loop, label %out\n\nout:\n  ret i16 %b\n}\n";
-    check(text, "uint16_t pk_f(uint16_t);", &[("pk_f(1)", 1), ("pk_f(10)", 55)]);
+    check(text, "uint16_t engine_f(uint16_t);", &[("engine_f(1)", 1), ("engine_f(10)", 55)]);
 }
 
 #[test]
 fn a_phi_without_a_value_for_a_way_is_refused() {
-    let text = "define i16 @pk_f() {\nstart:\n  br label %b\n\nb:\n\
+    let text = "define i16 @engine_f() {\nstart:\n  br label %b\n\nb:\n\
         \x20 %a = phi i16 [ 0, %elsewhere ]\n  ret i16 %a\n}\n";
     let error = translate(text).unwrap_err();
     assert!(error.contains("expected a value for the way from %start"), "{error}");
@@ -68,7 +68,7 @@ fn a_phi_without_a_value_for_a_way_is_refused() {
 #[test]
 fn narrow_and_signed_arithmetic_wraps() {
     let text = function(
-        "i16 @pk_f(i8 %a, i8 %b)",
+        "i16 @engine_f(i8 %a, i8 %b)",
         &[
             "%s = add i8 %a, %b",
             "%n = ashr i8 %s, 1",
@@ -80,24 +80,24 @@ fn narrow_and_signed_arithmetic_wraps() {
         ],
     );
     // 101 + 61 wraps to -94, half of it is -47.
-    let cases = [("(int16_t)pk_f(101, 61)", -47), ("pk_f(100, 61)", 7)];
-    check(&text, "uint16_t pk_f(uint8_t, uint8_t);", &cases);
+    let cases = [("(int16_t)engine_f(101, 61)", -47), ("engine_f(100, 61)", 7)];
+    check(&text, "uint16_t engine_f(uint8_t, uint8_t);", &cases);
 }
 
 #[test]
 fn products_and_shifts_do_not_overflow_an_int() {
     let text = function(
-        "i16 @pk_f(i16 %a)",
+        "i16 @engine_f(i16 %a)",
         &["%p = mul i16 %a, %a", "%q = shl i16 %p, 15", "%r = xor i16 %p, %q", "ret i16 %r"],
     );
     // 65535 squared is 1 in 16 bits; in a signed 32-bit int it would overflow.
-    check(&text, "uint16_t pk_f(uint16_t);", &[("pk_f(65535)", 0x8001)]);
+    check(&text, "uint16_t engine_f(uint16_t);", &[("engine_f(65535)", 0x8001)]);
 }
 
 #[test]
 fn widths_that_c_does_not_have_are_cut() {
     let text = function(
-        "i32 @pk_f(i32 %a)",
+        "i32 @engine_f(i32 %a)",
         &[
             "%n = trunc i32 %a to i24",
             "%s = shl i24 %n, 4",
@@ -106,8 +106,8 @@ fn widths_that_c_does_not_have_are_cut() {
             "ret i32 %w",
         ],
     );
-    let cases = [("(int32_t)pk_f(0x12345678)", 0x45678), ("(int32_t)pk_f(0xFFFFFFUL)", -1)];
-    check(&text, "uint32_t pk_f(uint32_t);", &cases);
+    let cases = [("(int32_t)engine_f(0x12345678)", 0x45678), ("(int32_t)engine_f(0xFFFFFFUL)", -1)];
+    check(&text, "uint32_t engine_f(uint32_t);", &cases);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn eight_bytes_are_copied_and_taken_apart() {
     let text = "@t = internal constant [8 x i8] c\"\\01\\02\\03\\04\\05\\06\\07\\08\"\n"
         .to_string()
         + &function(
-            "i8 @pk_f()",
+            "i8 @engine_f()",
             &[
                 "%v = load i64, ptr @t, align 2",
                 "%s = lshr i64 %v, 48",
@@ -123,14 +123,14 @@ fn eight_bytes_are_copied_and_taken_apart() {
                 "ret i8 %r",
             ],
         );
-    check(&text, "uint8_t pk_f(void);", &[("pk_f()", 7)]);
+    check(&text, "uint8_t engine_f(void);", &[("engine_f()", 7)]);
 }
 
 #[test]
 fn addresses_count_both_ways() {
     let text = "@t = internal constant [4 x i16] [i16 10, i16 20, i16 30, i16 40]\n".to_string()
         + &function(
-            "i16 @pk_f(i16 %i)",
+            "i16 @engine_f(i16 %i)",
             &[
                 "%p = getelementptr inbounds [4 x i16], ptr @t, i16 0, i16 3",
                 "%q = getelementptr i16, ptr %p, i16 %i",
@@ -138,14 +138,14 @@ fn addresses_count_both_ways() {
                 "ret i16 %r",
             ],
         );
-    let cases = [("pk_f(0)", 40), ("pk_f((uint16_t)-3)", 10)];
-    check(&text, "uint16_t pk_f(uint16_t);", &cases);
+    let cases = [("engine_f(0)", 40), ("engine_f((uint16_t)-3)", 10)];
+    check(&text, "uint16_t engine_f(uint16_t);", &cases);
 }
 
 #[test]
 fn saturating_and_checked_arithmetic_is_written_out() {
     let text = function(
-        "i16 @pk_f(i16 %a, i16 %b)",
+        "i16 @engine_f(i16 %a, i16 %b)",
         &[
             "%s = call i16 @llvm.sadd.sat.i16(i16 %a, i16 %b)",
             "%m = call { i16, i1 } @llvm.umul.with.overflow.i16(i16 %a, i16 %b)",
@@ -155,20 +155,20 @@ fn saturating_and_checked_arithmetic_is_written_out() {
         ],
     );
     let cases = [
-        ("pk_f(32000, 32000)", 32767),
-        ("(int16_t)pk_f((uint16_t)-32000, (uint16_t)-32000)", -32768),
-        ("pk_f(3, 4)", 0),
+        ("engine_f(32000, 32000)", 32767),
+        ("(int16_t)engine_f((uint16_t)-32000, (uint16_t)-32000)", -32768),
+        ("engine_f(3, 4)", 0),
     ];
-    check(&text, "uint16_t pk_f(uint16_t, uint16_t);", &cases);
+    check(&text, "uint16_t engine_f(uint16_t, uint16_t);", &cases);
 }
 
 #[test]
 fn a_switch_goes_where_it_should() {
-    let text = "define i8 @pk_f(i8 %x) {\nstart:\n  switch i8 %x, label %c [\n    i8 1, label %a\n    \
+    let text = "define i8 @engine_f(i8 %x) {\nstart:\n  switch i8 %x, label %c [\n    i8 1, label %a\n    \
         i8 -1, label %b\n  ]\n\na:\n  br label %c\n\nb:\n  ret i8 9\n\nc:\n\
         \x20 %r = phi i8 [ 4, %start ], [ 5, %a ]\n  ret i8 %r\n}\n";
-    let cases = [("pk_f(1)", 5), ("pk_f(255)", 9), ("pk_f(2)", 4)];
-    check(text, "uint8_t pk_f(uint8_t);", &cases);
+    let cases = [("engine_f(1)", 5), ("engine_f(255)", 9), ("engine_f(2)", 4)];
+    check(text, "uint8_t engine_f(uint8_t);", &cases);
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn structures_are_returned_in_parts() {
             "ret { i1, i8 } %q",
         ],
     ) + &function(
-        "i8 @pk_f(i8 %x)",
+        "i8 @engine_f(i8 %x)",
         &[
             "%r = call fastcc { i1, i8 } @g(i8 %x)",
             "%a = extractvalue { i1, i8 } %r, 0",
@@ -191,18 +191,18 @@ fn structures_are_returned_in_parts() {
             "ret i8 %c",
         ],
     );
-    check(&text, "uint8_t pk_f(uint8_t);", &[("pk_f(5)", 9), ("pk_f(3)", 0)]);
+    check(&text, "uint8_t engine_f(uint8_t);", &[("engine_f(5)", 9), ("engine_f(3)", 0)]);
 }
 
 #[test]
 fn what_depends_on_a_pointers_width_is_refused() {
-    let load = function("void @pk_f(ptr %p)", &["%q = load ptr, ptr %p, align 2", "ret void"]);
-    let store = function("void @pk_f(ptr %p)", &["store ptr %p, ptr %p, align 2", "ret void"]);
+    let load = function("void @engine_f(ptr %p)", &["%q = load ptr, ptr %p, align 2", "ret void"]);
+    let store = function("void @engine_f(ptr %p)", &["store ptr %p, ptr %p, align 2", "ret void"]);
     for text in [load, store] {
         let error = translate(&text).unwrap_err();
         assert!(error.contains("expected no pointer in memory"), "{error}");
     }
-    let number = function("i16 @pk_f(ptr %p)", &["%q = ptrtoint ptr %p to i16", "ret i16 %q"]);
+    let number = function("i16 @engine_f(ptr %p)", &["%q = ptrtoint ptr %p to i16", "ret i16 %q"]);
     let error = translate(&number).unwrap_err();
     assert!(error.contains("ptrtoint"), "{error}");
     let long = translate("@t = internal global [32768 x i8] zeroinitializer\n").unwrap_err();
@@ -211,7 +211,7 @@ fn what_depends_on_a_pointers_width_is_refused() {
 
 #[test]
 fn an_unknown_instruction_is_named() {
-    let text = function("void @pk_f(i8 %x)", &["%q = frobnicate i8 %x, 3", "ret void"]);
+    let text = function("void @engine_f(i8 %x)", &["%q = frobnicate i8 %x, 3", "ret void"]);
     let error = translate(&text).unwrap_err();
     assert!(error.contains("frobnicate"), "{error}");
 }

@@ -1,11 +1,11 @@
-//! The pocket engine on small processors: `arm` runs it on an emulated Cortex-M, `ez80` on an
-//! emulated eZ80 by way of C.
+//! The pocket engine on small processors: `arm` runs it on an emulated Cortex-M, `c` translates it
+//! to C and runs that on the desktop and on an emulated eZ80.
 //!
 //! Here is what both share: the targets, the toolchain's linker, and the text that every run
 //! must print.
 
 pub(crate) mod arm;
-pub(crate) mod ez80;
+pub(crate) mod c;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -32,18 +32,19 @@ fn tool(package: &str) -> Command {
     shell::cargo(&["run", "--quiet", "--package", package, "--"])
 }
 
+/// Builds the C library for this machine with some features; the path of the archive.
+fn library(features: &str) -> Result<PathBuf, String> {
+    let folder = shell::target().join("pocket-c-library");
+    let mut cargo = shell::cargo(&["build", "--quiet", "--package", "brier-pocket-ffi", "--lib"]);
+    cargo.args(["--features", features, "--target-dir"]).arg(&folder);
+    shell::run(&mut cargo)?;
+    Ok(folder.join("debug/libpocket_ffi.a"))
+}
+
 /// What a run of `pocket::proof` must print, by the desktop's engine: `full` or `small`.
 fn expected(run: &str) -> Result<String, String> {
-    shell::output_of(&mut shell::cargo(&[
-        "run",
-        "--quiet",
-        "--package",
-        "brier-pocket",
-        "--example",
-        "proof",
-        "--",
-        run,
-    ]))
+    let mut example = shell::cargo(&["run", "--quiet", "--package", "brier-pocket"]);
+    shell::output_of(example.args(["--example", "proof", "--", run]))
 }
 
 /// The number that a line `# name number` of a run tells.

@@ -17,13 +17,14 @@ impl History {
 
     #[inline(always)]
     pub(super) fn get(&self, piece: Piece, m: Move) -> i16 {
-        self.0[Self::index(piece, m)]
+        self.0.get(Self::index(piece, m)).copied().unwrap_or(0)
     }
 
     /// Moves a score towards its limit by `bonus` (negative: away), less the nearer it is.
     pub(super) fn update(&mut self, piece: Piece, m: Move, bonus: i16) {
-        let score = &mut self.0[Self::index(piece, m)];
-        *score += bonus - ((*score as i32 * bonus.abs() as i32) >> 10) as i16;
+        if let Some(score) = self.0.get_mut(Self::index(piece, m)) {
+            *score += bonus - ((*score as i32 * bonus.abs() as i32) >> 10) as i16;
+        }
     }
 
     /// Makes room for a new search's experience.

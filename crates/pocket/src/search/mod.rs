@@ -10,7 +10,7 @@
 //! `node` has the rules of one node, `picker` the order of moves, `history` what was learned
 //! about quiet moves. Clocks are the caller's: run a few nodes, look at the clock, run on.
 //!
-//! `msp430` is the 16-bit target on the way to C for the eZ80 (`cargo xtask pocket-ez80`). There some
+//! `msp430` is the 16-bit target on the way to C (`cargo xtask pocket-c`). There some
 //! functions are never inlined: in one piece, the search is too much for the C compiler's
 //! register allocator.
 

@@ -1,18 +1,13 @@
-/* The host of the translated engine. On the emulated eZ80 bytes leave through ports: 0x10 prints,
+
+/* The host of the translated proof. On the emulated eZ80 bytes leave through ports: 0x10 prints,
  * 0x11 marks the start and end of what is timed, 0x12 ends the run. Elsewhere it is an ordinary
  * program. */
-#include <stdint.h>
-
-void pk_counts(void);
-void pk_searches(void);
-uint16_t pk_ram(void);
-
 #ifdef __SDCC
 __sfr __at(0x10) out_port;
 __sfr __at(0x11) mark_port;
 __sfr __at(0x12) exit_port;
 #define MARK(n) mark_port = (n)
-void pk_put(uint8_t byte) { out_port = byte; }
+static void pk_put(uint8_t byte) { out_port = byte; }
 static void leave(uint8_t code)
 {
     exit_port = code;
@@ -23,11 +18,11 @@ static void leave(uint8_t code)
 #include <stdio.h>
 #include <stdlib.h>
 #define MARK(n) ((void)(n))
-void pk_put(uint8_t byte) { putchar(byte); }
+static void pk_put(uint8_t byte) { putchar(byte); }
 static void leave(uint8_t code) { exit(code); }
 #endif
 
-void pk_trap(void) { leave(3); }
+static void pk_trap(void) { leave(3); }
 
 int main(void)
 {
