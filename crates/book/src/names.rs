@@ -75,7 +75,7 @@ mod tests {
         let usual = name("d4 Nf6 c4 e6 Nc3 Bb4");
         assert_eq!(usual, name("c4 e6 d4 Nf6 Nc3 Bb4"));
         assert!(usual.unwrap().1.starts_with("Nimzo-Indian Defense"));
-        assert_eq!(name("e4 e5 Nf3 Nc6 Bb5 h5 h4 h6").unwrap().0, "C60");
+        assert_eq!(name("e4 e5 Nf3 Nc6 Bb5 h5 h4 Rh6").unwrap().0, "C60");
         assert_eq!(opening(&Board::default()), None);
     }
 }
