@@ -1,13 +1,12 @@
 //! Games of strong players and engines from PGN files.
 
 use std::fs::{self, File};
-use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use chess::{Board, Move};
-use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use pgn::{GameResult, Item, RawGame, Reader};
 
 use crate::progress;
 
@@ -76,9 +75,9 @@ impl Sources {
         let mut count = 0;
         for (path, engines) in files {
             let context = || format!("cannot read {}", path.display());
-            let mut reader = Reader::new(BufReader::new(File::open(&path).with_context(context)?));
-            while let Some(game) = reader.read_game(&mut Collector).with_context(context)? {
-                let Some(mut game) = game else { continue };
+            let mut reader = Reader::new(File::open(&path).with_context(context)?);
+            while let Some(raw) = reader.next_game().with_context(context)? {
+                let Some(mut game) = collect(&raw) else { continue };
                 if game.moves.len() < game.book + LEAST_PLIES {
                     continue;
                 }
@@ -118,98 +117,30 @@ fn is_pgn(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
 }
 
-/// What the tags say.
-struct Tags {
-    start: Board,
-    ratings: [u32; 2],
-    result: Option<i8>,
-    usable: bool,
-}
-
-/// Turns the parts of a PGN game into a [`Game`], or into nothing if it is of no use.
-struct Collector;
-
-impl Visitor for Collector {
-    type Tags = Tags;
-    type Movetext = (Game, Board);
-    type Output = Option<Game>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Tags> {
-        let tags = Tags { start: Board::default(), ratings: [0; 2], result: None, usable: true };
-        ControlFlow::Continue(tags)
+/// A game of use: by strong players, with a result and legal moves.
+fn collect(raw: &RawGame<'_>) -> Option<Game> {
+    let rating = |tag| raw.tag(tag).and_then(|value| value.parse::<u32>().ok()).unwrap_or(0);
+    let is_strong = rating("WhiteElo") >= LEAST_RATING && rating("BlackElo") >= LEAST_RATING;
+    let is_standard = |name: &str| name.eq_ignore_ascii_case("standard");
+    if !is_strong || !raw.tag("Variant").is_none_or(|variant| is_standard(&variant)) {
+        return None;
     }
-
-    fn tag(
-        &mut self,
-        tags: &mut Tags,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
-        let text = str::from_utf8(value.as_bytes()).unwrap_or_default();
-        match name {
-            b"WhiteElo" => tags.ratings[0] = text.parse().unwrap_or(0),
-            b"BlackElo" => tags.ratings[1] = text.parse().unwrap_or(0),
-            b"Result" => {
-                tags.result = match text {
-                    "1-0" => Some(1),
-                    "0-1" => Some(-1),
-                    "1/2-1/2" => Some(0),
-                    _ => None,
-                }
-            }
-            b"Variant" => tags.usable &= text.eq_ignore_ascii_case("standard"),
-            b"FEN" => match text.parse() {
-                Ok(board) => tags.start = board,
-                Err(_) => tags.usable = false,
-            },
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Self::Output, (Game, Board)> {
-        let strong = tags.ratings.iter().all(|&rating| rating >= LEAST_RATING);
-        let Some(result) = tags.result.filter(|_| tags.usable && strong) else {
-            return ControlFlow::Break(None);
-        };
-        let start = tags.start.clone();
-        let (moves, book, engines, held_out) = (Vec::new(), 0, false, false);
-        let game = Game { start, moves, book, result, engines, held_out };
-        ControlFlow::Continue((game, tags.start))
-    }
-
-    fn san(
-        &mut self,
-        (game, board): &mut (Game, Board),
-        san: SanPlus,
-    ) -> ControlFlow<Self::Output> {
-        match board.parse_san(&san.to_string()) {
-            Ok(mv) => {
-                game.moves.push(mv);
-                board.make_move(mv, &mut ());
-                ControlFlow::Continue(())
-            }
-            // A game with an illegal move is no game.
-            Err(_) => ControlFlow::Break(None),
+    let result = match raw.result() {
+        GameResult::WhiteWins => 1,
+        GameResult::BlackWins => -1,
+        GameResult::Draw => 0,
+        GameResult::Unknown => return None,
+    };
+    let (start, line) = (raw.start().ok()?, raw.main_line().ok()?);
+    let (moves, engines, held_out) = (Vec::new(), false, false);
+    let mut game = Game { start, moves, book: 0, result, engines, held_out };
+    for item in line {
+        // A game with an illegal move is no game.
+        match item.ok()? {
+            Item::Move(mv) => game.moves.push(mv),
+            Item::Comment(text) if text.starts_with("book") => game.book = game.moves.len(),
+            Item::Comment(_) | Item::Result(_) => {}
         }
     }
-
-    fn comment(
-        &mut self,
-        (game, _): &mut (Game, Board),
-        comment: RawComment<'_>,
-    ) -> ControlFlow<Self::Output> {
-        if comment.as_bytes().starts_with(b"book") {
-            game.book = game.moves.len();
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: &mut (Game, Board)) -> ControlFlow<Self::Output, Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn end_game(&mut self, (game, _): (Game, Board)) -> Self::Output {
-        Some(game)
-    }
+    Some(game)
 }

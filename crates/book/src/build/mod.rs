@@ -13,7 +13,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use chess::Color;
-use pgn_reader::Reader;
+use pgn::Reader;
 
 use crate::Entry;
 use crate::merge::position_entries;
@@ -141,26 +141,14 @@ impl Builder {
     /// Counts all games of a PGN text.
     pub fn add_pgn(&mut self, pgn: impl Read) -> Result<(), BuildError> {
         let mut reader = Reader::new(pgn);
-        let mut failed_before = false;
-        loop {
-            let mut counter = GameCounter::new(&self.options, &mut self.table, &mut self.summary);
-            match reader.read_game(&mut counter) {
-                Ok(Some(())) => failed_before = false,
-                Ok(None) => return Ok(()),
-                // Text that is no PGN: the reader goes on at the next line, but cannot at the end.
-                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                    self.summary.broken += 1;
-                    if failed_before {
-                        return Ok(());
-                    }
-                    failed_before = true;
-                }
-                Err(error) => return Err(BuildError::Read(error)),
-            }
+        while let Some(game) = reader.next_game().map_err(BuildError::Read)? {
+            let (options, table, summary) = (&self.options, &mut self.table, &mut self.summary);
+            GameCounter { options, table, summary }.count(&game);
             if self.table.is_full() {
                 self.runs.add(self.table.drain_sorted())?;
             }
         }
+        Ok(())
     }
 
     /// What has been read so far.

@@ -1,12 +1,10 @@
 //! One PGN game becomes training games: the moves played, and the variations beside them.
 
 use std::fmt;
-use std::ops::ControlFlow;
 
-use chess::notation::fen::FenError;
 use chess::{Board, Color, Move};
 use data::{Game, Outcome, ScoredMove};
-use pgn_reader::{RawComment, RawTag, SanPlus, Visitor};
+use pgn::{GameResult, Item, RawGame, Reason};
 
 use super::comment::{Comment, Side};
 
@@ -15,8 +13,8 @@ use super::comment::{Comment, Side};
 pub(crate) enum Skipped {
     /// It has no result of its own.
     NoResult,
-    /// Its first position is not legal.
-    Fen(FenError),
+    /// There is no position to begin with.
+    Start(Reason),
     /// It has a move that is not legal.
     IllegalMove,
     /// None of its moves has a score.
@@ -27,7 +25,7 @@ impl fmt::Display for Skipped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoResult => f.write_str("expected the result 1-0, 0-1 or 1/2-1/2, got another"),
-            Self::Fen(error) => write!(f, "{error}"),
+            Self::Start(reason) => write!(f, "{reason}"),
             Self::IllegalMove => f.write_str("expected legal moves, got one that is not"),
             Self::NoScores => f.write_str("expected comments with scores, got none"),
         }
@@ -43,22 +41,15 @@ pub(crate) struct Imported {
     pub(crate) lines: Vec<Game>,
 }
 
-/// Listens to the PGN reader and builds games.
+/// Builds training games from PGN games.
 pub(crate) struct Builder {
     pv_plies: usize,
     min_depth: u32,
     score_side: Side,
 }
 
-/// The tags that matter.
-#[derive(Default)]
-pub(crate) struct Tags {
-    outcome: Option<Outcome>,
-    start: Option<Board>,
-}
-
 /// A game while it is read.
-pub(crate) struct Moves {
+struct Moves {
     outcome: Outcome,
     /// The position before the last move, and that move, until its score is known.
     pending: Option<(Board, Move)>,
@@ -69,9 +60,51 @@ pub(crate) struct Moves {
     lines: Vec<Game>,
 }
 
+impl Moves {
+    fn play(&mut self, mv: Move) {
+        // The move before this one got no score: what follows is a new piece of the game.
+        self.open &= self.pending.is_none();
+        let after = self.board.after(mv);
+        self.pending = Some((std::mem::replace(&mut self.board, after), mv));
+    }
+}
+
 impl Builder {
     pub(crate) fn new(pv_plies: usize, min_depth: u32, score_side: Side) -> Self {
         Self { pv_plies, min_depth, score_side }
+    }
+
+    /// Reads a game.
+    pub(crate) fn import(&self, raw: &RawGame<'_>) -> Result<Imported, Skipped> {
+        let outcome = match raw.result() {
+            GameResult::WhiteWins => Outcome::WhiteWins,
+            GameResult::BlackWins => Outcome::BlackWins,
+            GameResult::Draw => Outcome::Draw,
+            GameResult::Unknown => return Err(Skipped::NoResult),
+        };
+        let line = raw.main_line().map_err(|fault| Skipped::Start(fault.reason))?;
+        let (games, lines) = (Vec::new(), Vec::new());
+        let board = line.board().clone();
+        let mut moves = Moves { outcome, pending: None, board, open: false, games, lines };
+        for item in line {
+            match item.map_err(|_| Skipped::IllegalMove)? {
+                Item::Move(mv) => moves.play(mv),
+                Item::Comment(text) => {
+                    if let Some(comment) = Comment::parse(&text) {
+                        self.take_score(&mut moves, &comment);
+                    }
+                }
+                Item::Result(_) => {}
+            }
+        }
+        let Moves { mut games, mut lines, .. } = moves;
+        let Some(family) = games.first().map(Game::group) else {
+            return Err(Skipped::NoScores);
+        };
+        for game in games.iter_mut().chain(&mut lines) {
+            game.family = family;
+        }
+        Ok(Imported { games, lines })
     }
 
     fn take_score(&self, moves: &mut Moves, comment: &Comment<'_>) {
@@ -110,84 +143,6 @@ impl Builder {
         if !line.moves.is_empty() {
             moves.lines.push(line);
         }
-    }
-}
-
-impl Visitor for Builder {
-    type Tags = Tags;
-    type Movetext = Moves;
-    type Output = Result<Imported, Skipped>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Tags> {
-        ControlFlow::Continue(Tags::default())
-    }
-
-    fn tag(
-        &mut self,
-        tags: &mut Tags,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
-        match name {
-            b"Result" => {
-                tags.outcome = match value.as_bytes() {
-                    b"1-0" => Some(Outcome::WhiteWins),
-                    b"0-1" => Some(Outcome::BlackWins),
-                    b"1/2-1/2" => Some(Outcome::Draw),
-                    _ => None,
-                };
-            }
-            b"FEN" => match value.decode_utf8_lossy().parse() {
-                Ok(board) => tags.start = Some(board),
-                Err(error) => return ControlFlow::Break(Err(Skipped::Fen(error))),
-            },
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Self::Output, Moves> {
-        let Some(outcome) = tags.outcome else {
-            return ControlFlow::Break(Err(Skipped::NoResult));
-        };
-        ControlFlow::Continue(Moves {
-            outcome,
-            pending: None,
-            board: tags.start.unwrap_or_default(),
-            open: false,
-            games: Vec::new(),
-            lines: Vec::new(),
-        })
-    }
-
-    fn san(&mut self, moves: &mut Moves, san: SanPlus) -> ControlFlow<Self::Output> {
-        // The move before this one got no score: what follows is a new piece of the game.
-        moves.open &= moves.pending.is_none();
-        let Ok(mv) = moves.board.parse_san(&san.san.to_string()) else {
-            return ControlFlow::Break(Err(Skipped::IllegalMove));
-        };
-        moves.pending = Some((moves.board.clone(), mv));
-        moves.board.make_move(mv, &mut ());
-        ControlFlow::Continue(())
-    }
-
-    fn comment(&mut self, moves: &mut Moves, comment: RawComment<'_>) -> ControlFlow<Self::Output> {
-        let text = String::from_utf8_lossy(comment.as_bytes());
-        if let Some(comment) = Comment::parse(&text) {
-            self.take_score(moves, &comment);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, moves: Moves) -> Self::Output {
-        let Moves { mut games, mut lines, .. } = moves;
-        let Some(family) = games.first().map(Game::group) else {
-            return Err(Skipped::NoScores);
-        };
-        for game in games.iter_mut().chain(&mut lines) {
-            game.family = family;
-        }
-        Ok(Imported { games, lines })
     }
 }
 

@@ -9,13 +9,12 @@ mod comment;
 mod game;
 
 use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use data::viri::Writer;
 use indicatif::{HumanCount, MultiProgress, ProgressBar};
-use pgn_reader::Reader;
+use pgn::Reader;
 
 use crate::progress;
 use comment::Side;
@@ -96,11 +95,10 @@ fn import_file(
     counts: &mut Counts,
     bar: &ProgressBar,
 ) -> anyhow::Result<()> {
-    let input = BufReader::new(bar.wrap_read(File::open(path)?));
-    let mut reader = Reader::build(input).set_supported_comment_length(1 << 16).finish();
-    let mut builder = Builder::new(args.pv_plies, args.min_depth, args.score_side);
-    while let Some(outcome) = reader.read_game(&mut builder)? {
-        match outcome {
+    let mut reader = Reader::new(bar.wrap_read(File::open(path)?));
+    let builder = Builder::new(args.pv_plies, args.min_depth, args.score_side);
+    while let Some(raw) = reader.next_game()? {
+        match builder.import(&raw) {
             Ok(imported) => {
                 writer.write_all(imported.games.iter().chain(&imported.lines))?;
                 let positions =
