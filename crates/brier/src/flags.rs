@@ -8,10 +8,10 @@ use engine::{Engine, Limits};
 /// How long to think about each position.
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct LimitArguments {
-    /// Milliseconds for each position; without any limit 1000 in suites, 200 in games, 2000 with --fen
+    /// Milliseconds for each position; without any limit 1000 in suites
     #[arg(long, value_name = "MS")]
     pub(crate) movetime: Option<u64>,
-    /// Nodes for each position
+    /// Nodes for each position; without any limit 100,000 in games, a million with --fen
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
     /// Depth for each position

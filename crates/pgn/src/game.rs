@@ -81,6 +81,25 @@ impl Game {
         (!unknown).then_some(value)
     }
 
+    /// Who played whom: `White - Black` if nobody is named.
+    pub fn players(&self) -> String {
+        let name = |tag, nobody: &'static str| self.tag(tag).unwrap_or(nobody);
+        format!("{} - {}", name("White", "White"), name("Black", "Black"))
+    }
+
+    /// Where, when, and how it ended: `Cup, 1900, 1/2-1/2`.
+    pub fn occasion(&self) -> String {
+        let tags = ["Event", "Site", "Date"].into_iter().filter_map(|tag| self.tag(tag));
+        // Of a date only what is known.
+        let mut words: Vec<&str> = tags.map(|value| value.trim_end_matches(".??")).collect();
+        words.dedup();
+        words.push(match self.result {
+            GameResult::Unknown => "unfinished",
+            result => result.as_str(),
+        });
+        words.join(", ")
+    }
+
     /// The boards of the main line: the start, then the one after each move.
     pub fn positions(&self) -> impl Iterator<Item = Board> + '_ {
         let mut board = self.start.clone();

@@ -143,7 +143,7 @@ impl<R: Read> Reader<R> {
             if bytes.is_empty() {
                 return Ok((length > 0).then_some(length));
             }
-            let end = bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r');
+            let end = memchr::memchr2(b'\n', b'\r', bytes);
             let piece = &bytes[..end.unwrap_or(bytes.len())];
             let taken = piece.len().min(room - kept);
             self.buffer.extend_from_slice(&piece[..taken]);
@@ -216,8 +216,11 @@ impl Outline {
     fn follow_comments(&mut self, line: &[u8]) {
         let mut rest = line;
         loop {
-            let end: &[u8] = if self.in_comment { b"}" } else { b"{;" };
-            let at = rest.iter().position(|byte| end.contains(byte)).unwrap_or(rest.len());
+            let end = match self.in_comment {
+                true => memchr::memchr(b'}', rest),
+                false => memchr::memchr2(b'{', b';', rest),
+            };
+            let at = end.unwrap_or(rest.len());
             if !self.in_comment && !rest[..at].trim_ascii().is_empty() {
                 self.is_finished = ends_with_result(&rest[..at]);
             }

@@ -227,3 +227,12 @@ fn the_main_line_alone() {
     assert!(items[1].contains("book") && items[5].contains("line: 3"), "{items:?}");
     assert_eq!(line.board().fullmove_number(), 2);
 }
+
+#[test]
+fn names_for_people() {
+    let game = |tags: &str| read(format!("{tags}\n\n1. e4 1/2-1/2")).remove(0);
+    let named = game("[White \"A\"]\n[Black \"?\"]\n[Event \"Cup\"]\n[Date \"1900.??.??\"]");
+    assert_eq!(named.players(), "A - Black");
+    assert_eq!(named.occasion(), "Cup, 1900, 1/2-1/2");
+    assert_eq!(read("1. e4 *")[0].occasion(), "unfinished");
+}

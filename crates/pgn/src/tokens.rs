@@ -80,14 +80,14 @@ impl<'a> Tokens<'a> {
 
     fn comment(&mut self) -> Token<'a> {
         let body = &self.movetext[self.at + 1..];
-        let length = body.iter().position(|&byte| byte == b'}');
+        let length = memchr::memchr(b'}', body);
         self.at += 1 + length.map_or(body.len(), |length| length + 1);
         Token::Comment { text: &body[..length.unwrap_or(body.len())], is_closed: length.is_some() }
     }
 
     fn line_comment(&mut self) -> Token<'a> {
         let body = &self.movetext[self.at + 1..];
-        let length = body.iter().position(|&byte| byte == b'\n').unwrap_or(body.len());
+        let length = memchr::memchr(b'\n', body).unwrap_or(body.len());
         self.at += 1 + length;
         Token::Comment { text: &body[..length], is_closed: true }
     }

@@ -21,12 +21,13 @@ pub(crate) mod verdict;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
-use chess::{Board, Color};
+use chess::Board;
 use clap::Args;
+use pgn::Game;
+pub(crate) use pgn::move_number;
 
 use crate::flags::{EngineArguments, LimitArguments};
 use crate::{Failure, output, progress};
-use games::{Fault, Game};
 use review::Review;
 use searcher::Searcher;
 
@@ -68,10 +69,11 @@ impl AnalyzeArguments {
     }
 }
 
-/// Milliseconds for each position of a game if no limit is given.
-const GAME_MS: u64 = 200;
+/// Nodes for each position of a game if no limit is given: unlike a time, they give the same
+/// report on every machine.
+const GAME_NODES: u64 = 100_000;
 /// The same for a position that is looked at alone.
-const POSITION_MS: u64 = 2000;
+const POSITION_NODES: u64 = 1_000_000;
 
 /// Looks at what is asked for, prints what it finds, and writes the files.
 pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
@@ -82,8 +84,12 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     }
 }
 
-fn searcher(arguments: &AnalyzeArguments, usual_ms: u64) -> Result<Searcher, String> {
-    Ok(Searcher::new(arguments.engine.engine()?, arguments.limits.limits(usual_ms)))
+fn searcher(arguments: &AnalyzeArguments, usual_nodes: u64) -> Result<Searcher, String> {
+    let mut limits = arguments.limits;
+    if limits.movetime.is_none() && limits.depth.is_none() {
+        limits.nodes.get_or_insert(usual_nodes);
+    }
+    Ok(Searcher::new(arguments.engine.engine()?, limits.limits(0)))
 }
 
 fn look_at(fen: &str, arguments: &AnalyzeArguments) -> Result<(), Failure> {
@@ -91,7 +97,7 @@ fn look_at(fen: &str, arguments: &AnalyzeArguments) -> Result<(), Failure> {
         "startpos" => Board::default(),
         fen => fen.parse().map_err(|error| Failure::Other(format!("{error}")))?,
     };
-    let mut searcher = searcher(arguments, POSITION_MS).map_err(Failure::Other)?;
+    let mut searcher = searcher(arguments, POSITION_NODES).map_err(Failure::Other)?;
     let text = position::describe(&board, &mut searcher, usize::from(arguments.lines));
     output::line(text).map_err(Failure::Output)
 }
@@ -100,28 +106,30 @@ fn go_through(file: &Path, arguments: &AnalyzeArguments) -> Result<(), Failure> 
     let games = games::read(file).and_then(|games| choose(games, arguments.game));
     let games = games.map_err(Failure::Other)?;
     check_outputs(file, arguments, games.len()).map_err(Failure::Other)?;
-    let mut searcher = searcher(arguments, GAME_MS).map_err(Failure::Other)?;
-    let positions = games.iter().flatten().map(|game| game.moves.len() + 1).sum();
+    let mut searcher = searcher(arguments, GAME_NODES).map_err(Failure::Other)?;
+    let positions = games.iter().map(|game| game.moves.len() + 1).sum();
     let (count, bar) = (games.len(), progress::bar(positions));
-    let (mut reviews, mut heard) = (Vec::new(), Ok(()));
+    let (mut reviews, mut unread, mut written) = (Vec::new(), Vec::new(), Ok(()));
     for game in games {
-        let text = match game {
-            Ok(game) => {
-                bar.set_message(format!("game {}", game.number));
-                let count = || {
-                    bar.inc(1);
-                    Ok::<_, Infallible>(())
-                };
-                let Ok(review) = Review::new(game, &mut searcher, count);
-                let text = report::describe(&review);
-                reviews.push(review);
-                text
-            }
-            Err(Fault { number, reason }) => format!("Game {number} is left out: {reason}\n"),
+        bar.set_message(format!("game {}", game.number));
+        let text = if game.is_unreadable() {
+            let text =
+                format!("Game {}: {}\n{}", game.number, game.players(), report::faults(&game));
+            unread.push(game);
+            text
+        } else {
+            let count = || {
+                bar.inc(1);
+                Ok::<_, Infallible>(())
+            };
+            let Ok(review) = Review::new(game, &mut searcher, count);
+            let text = report::describe(&review);
+            reviews.push(review);
+            text
         };
         // Who has read enough may still wait for the files.
-        heard = heard.and_then(|()| bar.suspend(|| output::line(text)));
-        if heard.is_err() && !arguments.writes_files() {
+        written = written.and_then(|()| bar.suspend(|| output::line(text)));
+        if written.is_err() && !arguments.writes_files() {
             break;
         }
     }
@@ -132,20 +140,18 @@ fn go_through(file: &Path, arguments: &AnalyzeArguments) -> Result<(), Failure> 
             "{path}: expected a game that can be replayed, got none"
         )));
     }
-    write_files(arguments, &reviews).map_err(Failure::Other)?;
-    heard.map_err(Failure::Output)?;
-    let bad = count - reviews.len();
-    if bad > 0 {
-        return Err(Failure::Other(format!("{bad} of {count} games left out, see above")));
+    write_files(arguments, &reviews, &unread).map_err(Failure::Other)?;
+    written.map_err(Failure::Output)?;
+    let cut = reviews.iter().filter(|review| review.game.cut().is_some()).count() + unread.len();
+    if cut > 0 {
+        let reason = format!("{cut} of {count} games could not be read to the end, see above");
+        return Err(Failure::Other(reason));
     }
     Ok(())
 }
 
 /// All games, or the one that is asked for.
-fn choose(
-    mut games: Vec<Result<Game, Fault>>,
-    wanted: Option<u32>,
-) -> Result<Vec<Result<Game, Fault>>, String> {
+fn choose(mut games: Vec<Game>, wanted: Option<u32>) -> Result<Vec<Game>, String> {
     let Some(number) = wanted else { return Ok(games) };
     let (count, index) = (games.len(), number as usize - 1);
     if index >= count {
@@ -181,22 +187,23 @@ fn is_same(a: &Path, b: &Path) -> bool {
     }
 }
 
-fn write_files(arguments: &AnalyzeArguments, reviews: &[Review]) -> Result<(), String> {
+fn write_files(
+    arguments: &AnalyzeArguments,
+    reviews: &[Review],
+    unread: &[Game],
+) -> Result<(), String> {
     if let (Some(path), [review]) = (&arguments.svg, reviews) {
         save::save(path, &chart::document(review))?;
     }
     if let Some(path) = &arguments.html {
-        save::save(path, &page::document(reviews))?;
+        save::save(path, &page::document(reviews, unread))?;
     }
     if let Some(path) = &arguments.pgn {
-        let games: Vec<_> = reviews.iter().map(annotate::game).collect();
-        save::save(path, &games.join("\n"))?;
+        let mut games: Vec<Game> = reviews.iter().map(annotate::game).collect();
+        games.extend(unread.iter().cloned());
+        games.sort_by_key(|game| game.number);
+        let texts: Vec<String> = games.iter().map(Game::to_string).collect();
+        save::save(path, &texts.join("\n"))?;
     }
     Ok(())
-}
-
-/// The number before a move: `12.` or `12...`
-pub(crate) fn move_number(board: &Board) -> String {
-    let dots = if board.side_to_move() == Color::White { "." } else { "..." };
-    format!("{}{dots}", board.fullmove_number())
 }

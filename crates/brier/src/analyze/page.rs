@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use chess::Color;
+use pgn::Game;
 
 use super::markup::escape;
 use super::position::moves_text;
@@ -17,11 +18,12 @@ const STYLE: &str = include_str!("page.css");
 const DIAGRAMS: usize = 6;
 
 /// The whole page.
-pub(super) fn document(reviews: &[Review]) -> String {
+pub(super) fn document(reviews: &[Review], unread: &[Game]) -> String {
     let title = match reviews {
-        [review] => escape(&review.game.players()),
-        _ => format!("{} games", reviews.len()),
+        [review] if unread.is_empty() => escape(&review.game.players()),
+        _ => format!("{} games", reviews.len() + unread.len()),
     };
+    let is_single = reviews.len() + unread.len() == 1;
     let mut text = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -31,11 +33,11 @@ pub(super) fn document(reviews: &[Review]) -> String {
         board::STYLE,
         board::shapes()
     );
-    if reviews.len() > 1 {
+    if !is_single {
         // Writing to a string cannot fail; the same everywhere below.
         let _ = writeln!(text, "<h1>{title}</h1>\n<nav aria-label=\"Games\"><ol>");
-        for review in reviews {
-            let (number, players) = (review.game.number, escape(&review.game.players()));
+        for game in reviews.iter().map(|review| &review.game).chain(unread) {
+            let (number, players) = (game.number, escape(&game.players()));
             let _ = writeln!(
                 text,
                 "<li value=\"{number}\"><a href=\"#game-{number}\">{players}</a></li>"
@@ -44,9 +46,13 @@ pub(super) fn document(reviews: &[Review]) -> String {
         text.push_str("</ol></nav>\n");
     }
     text.push_str("<main>\n");
-    let heading = if reviews.len() > 1 { 2 } else { 1 };
+    let heading = if is_single { 1 } else { 2 };
     for review in reviews {
         section(&mut text, review, heading);
+    }
+    for game in unread {
+        head(&mut text, game, heading);
+        text.push_str("</article>\n");
     }
     text.push_str(
         "</main>\n<footer><p>Scores are in pawns and, like points, White's; the loss of points is \
@@ -59,15 +65,8 @@ pub(super) fn document(reviews: &[Review]) -> String {
 }
 
 fn section(text: &mut String, review: &Review, heading: usize) {
-    let game = &review.game;
     let below = heading + 1;
-    let _ = writeln!(
-        text,
-        "<article id=\"game-{}\">\n<h{heading}>{}</h{heading}>\n<p class=\"occasion\">{}</p>",
-        game.number,
-        escape(&game.players()),
-        escape(&game.occasion())
-    );
+    head(text, &review.game, heading);
     if review.steps.is_empty() {
         text.push_str("<p>no moves</p>\n</article>\n");
         return;
@@ -89,6 +88,20 @@ fn section(text: &mut String, review: &Review, heading: usize) {
     let _ = writeln!(text, "<h{below}>Moves</h{below}>");
     moves(text, &review.steps);
     text.push_str("</article>\n");
+}
+
+/// Opens a game: its names, and what of it could not be read.
+fn head(text: &mut String, game: &Game, heading: usize) {
+    let _ = writeln!(
+        text,
+        "<article id=\"game-{}\">\n<h{heading}>{}</h{heading}>\n<p class=\"occasion\">{}</p>",
+        game.number,
+        escape(&game.players()),
+        escape(&game.occasion())
+    );
+    for fault in &game.faults {
+        let _ = writeln!(text, "<p class=\"unread\">Not read: {}</p>", escape(&fault.to_string()));
+    }
 }
 
 fn summary(text: &mut String, review: &Review) {
@@ -148,6 +161,9 @@ fn moment(text: &mut String, step: &Step) {
             escape(&moves_text(&step.before, &step.best.moves))
         );
     }
+    if let Some(mate) = step.mate() {
+        let _ = write!(text, "<p>It {mate}.</p>");
+    }
     text.push_str("</figcaption>\n</figure>\n");
 }
 
@@ -204,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_page_stands_alone_and_escapes_names() {
-        let text = document(&[sample()]);
+        let text = document(&[sample()], &[]);
         assert!(text.contains("&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"));
         assert!(!text.contains("<script") && !text.contains("src=") && !text.contains("url("));
         assert_eq!(text.matches("http").count(), 1, "only the name space of SVG");
@@ -214,7 +230,7 @@ mod tests {
 
     #[test]
     fn elements_are_closed_in_order() {
-        let text = document(&[sample(), sample()]);
+        let text = document(&[sample(), sample()], &[]);
         let mut open: Vec<&str> = Vec::new();
         for tag in text.split('<').skip(1) {
             let name = tag.split([' ', '>', '/', '\n']).next().unwrap_or_default();

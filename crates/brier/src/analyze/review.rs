@@ -6,8 +6,9 @@
 
 use chess::{Board, Color, Move};
 use engine::Position;
+use eval::score::{MATE, MATE_IN_MAX, Score};
+use pgn::Game;
 
-use super::games::Game;
 use super::marks::{self, Mark};
 use super::searcher::{Line, Searcher};
 use super::verdict::Verdict;
@@ -59,19 +60,14 @@ impl Review {
         mut tick: impl FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
         searcher.new_game();
-        let mut position = Position::new(game.start.clone());
-        let mut positions = vec![position.clone()];
-        for played in &game.moves {
-            position.play(played.mv);
-            positions.push(position.clone());
-        }
-        let mut after = searcher.best(&position, true);
+        let boards: Vec<Board> = game.positions().collect();
+        let mut after = searcher.best(&with_past(&game, &boards, game.moves.len()), true);
         tick()?;
         let mut steps = Vec::with_capacity(game.moves.len());
-        for (played, pair) in game.moves.iter().zip(positions.windows(2)).rev() {
-            let best = searcher.best(&pair[0], false);
+        for (ply, (played, pair)) in game.moves.iter().zip(boards.windows(2)).enumerate().rev() {
+            let best = searcher.best(&with_past(&game, &boards, ply), false);
             tick()?;
-            let (before, now) = (pair[0].board().clone(), pair[1].board().clone());
+            let (before, now) = (pair[0].clone(), pair[1].clone());
             steps.push(Step::new(before, now, played.mv, best.clone(), after.verdict));
             after = best;
         }
@@ -96,6 +92,16 @@ impl Review {
         }
         summary
     }
+}
+
+/// The position after this many half-moves, with as much of the game as can come again.
+fn with_past(game: &Game, boards: &[Board], ply: usize) -> Position {
+    let first = ply.saturating_sub(usize::from(boards[ply].halfmove_clock()));
+    let mut position = Position::new(boards[first].clone());
+    for played in &game.moves[first..ply] {
+        position.play(played.mv);
+    }
+    position
 }
 
 impl Summary {
@@ -129,6 +135,23 @@ impl Step {
         self.best.moves.first().copied().filter(|_| !self.agrees() && self.loss >= 0.005)
     }
 
+    /// What a mate in the air has to do with it, in words.
+    pub(crate) fn mate(&self) -> Option<String> {
+        let side = self.before.side_to_move();
+        let (best, played) =
+            (self.best.verdict.seen_by(side).score, self.verdict.seen_by(side).score);
+        let moves = |score: Score| (MATE - score.abs() + 1) / 2;
+        if self.agrees() {
+            None
+        } else if played <= -MATE_IN_MAX && best > -MATE_IN_MAX {
+            Some(format!("walks into mate in {}", moves(played)))
+        } else if best >= MATE_IN_MAX && played < MATE_IN_MAX {
+            Some(format!("misses mate in {}", moves(best)))
+        } else {
+            None
+        }
+    }
+
     /// `4... Bg4?!`
     pub(crate) fn label(&self) -> String {
         format!("{} {}{}", super::move_number(&self.before), self.san, self.mark.symbol())
@@ -143,8 +166,8 @@ impl Step {
 #[cfg(test)]
 pub(super) mod tests {
     use eval::Quantiles;
+    use pgn::{GameResult, Played};
 
-    use super::super::games::Played;
     use super::*;
 
     /// A review without a search: the scores after each move, for White, and the engine's choices.
@@ -165,7 +188,7 @@ pub(super) mod tests {
             let best = Line { moves: line, verdict: before, depth: 9, confidence: None };
             let verdict = Verdict::new(*score, &shape);
             steps.push(Step::new(board, after.clone(), mv, best, verdict));
-            played.push(Played { mv, comment: String::new() });
+            played.push(Played::new(mv));
             (board, before) = (after, verdict);
         }
         let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
@@ -174,7 +197,7 @@ pub(super) mod tests {
             tags: tags.iter().map(own).collect(),
             start: start.clone(),
             moves: played,
-            result: "*".to_owned(),
+            result: GameResult::Unknown,
             ..Game::default()
         };
         Review { game, start: first, steps }

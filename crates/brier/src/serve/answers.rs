@@ -124,7 +124,6 @@ mod tests {
 
     use super::super::contract::GameText;
     use super::*;
-    use crate::analyze::games::Game;
     use crate::analyze::searcher::Searcher;
 
     fn at(moves: &str) -> Position {
@@ -145,7 +144,8 @@ mod tests {
 
     #[test]
     fn a_review_has_a_step_for_each_move_and_the_better_line() {
-        let game = Game::of(&at("f2f3 e7e5 g2g4 d8h4"));
+        let position = at("f2f3 e7e5 g2g4 d8h4");
+        let game = pgn::Game::from_moves(position.start().clone(), position.played());
         let mut searcher = Searcher::test(2000);
         let Ok(done) = Review::new(game, &mut searcher, || Ok::<_, Infallible>(()));
         let answer = review(&done);

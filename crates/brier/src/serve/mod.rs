@@ -28,7 +28,6 @@ use clap::Args;
 use engine::{Limits, Position};
 use serde::Serialize;
 
-use crate::analyze::games::Game;
 use crate::analyze::review::Review;
 use crate::analyze::searcher::Searcher;
 use crate::flags::EngineArguments;
@@ -344,7 +343,8 @@ impl Server {
         searcher.set_limits(Limits { move_time, ..Limits::default() });
         let all = position.played().len() + 1;
         let mut positions = 0;
-        let review = Review::new(Game::of(&position), &mut searcher, || {
+        let game = pgn::Game::from_moves(position.start().clone(), position.played());
+        let review = Review::new(game, &mut searcher, || {
             positions += 1;
             send(connection, Some(&News::Progress { positions, all }))
         })?;

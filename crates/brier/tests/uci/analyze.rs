@@ -83,25 +83,28 @@ fn games_are_reported_and_written() {
     let output = run(&["analyze", &games, "--nodes", "2000", "--html", &page, "--pgn", &pgn]);
     // One game is broken: the others are there all the same, and the status tells.
     assert!(!output.status.success());
-    assert!(text(&output.stderr).contains("1 of 3 games left out"));
+    assert!(text(&output.stderr).contains("1 of 3 games could not be read to the end"));
     let report = text(&output.stdout);
     assert!(report.contains("Game 1: <Fool> & \"Co\" - O'Mate (Test, 0-1)"), "{report}");
-    assert!(report.contains("Game 2 is left out: move 2. Qh6: expected a legal move"), "{report}");
+    let cut = "not read to its end: line 11: move 2. Qh6: expected a legal move";
+    assert!(report.contains(&format!("(Broken, unfinished)\n{cut}")), "{report}");
     assert!(report.contains("Game 3: White - Black (Random, 1/2-1/2)"), "{report}");
     assert!(report.contains("    2. g4??"), "{report}");
     assert!(report.contains("  2... O-O"), "{report}");
-    assert_eq!(report.matches(" as the engine\n").count(), 4, "{report}");
+    assert_eq!(report.matches(" as the engine\n").count(), 6, "{report}");
 
     let page = folder.read("page.html");
     assert!(page.contains("&lt;Fool&gt; &amp; &quot;Co&quot;") && !page.contains("<Fool>"));
-    assert_eq!(page.matches("<svg class=\"chart\"").count(), 2);
+    assert_eq!(page.matches("<svg class=\"chart\"").count(), 3);
+    assert!(page.contains("Not read: line 11: move 2. Qh6"), "{page}");
     assert!(page.contains("class=\"board\"") && page.ends_with("</html>\n"));
 
     let pgn = folder.read("out.pgn");
     // Lines of text end anywhere.
     let pgn = pgn.replace('\n', " ");
     assert!(pgn.contains("2. g4 $4 { [%eval #-1]") && pgn.contains("[%clk 0:00:10]"), "{pgn}");
-    assert_eq!(pgn.matches("[Event ").count(), 2);
+    assert_eq!(pgn.matches("[Event ").count(), 3);
+    assert!(pgn.contains("unread: Qh6 Nc6"), "{pgn}");
     let again = run(&["analyse", &folder.path("out.pgn"), "--nodes", "100"]);
     assert!(again.status.success(), "{again:?}");
 }
@@ -117,6 +120,53 @@ fn one_thread_says_the_same_twice() {
     assert_eq!(run(&arguments).stdout, first.stdout);
     assert_eq!(folder.read("chart.svg"), chart);
     assert_eq!(std::fs::read_dir(&folder.0).expect("a folder").count(), 2, "nothing unfinished");
+}
+
+/// One bad game, whatever is wrong with it, does not touch its neighbours; and what people wrote
+/// into their games is still there afterwards.
+#[test]
+fn bad_games_spoil_nothing_and_nothing_is_lost() {
+    let folder = Folder::new("tolerant");
+    let huge = "x".repeat(1 << 20);
+    let games = format!(
+        "[Event \"Open\"]\n\n1. e4 {{never closed e5 2. d4 *\n\n[Event \"{huge}\"]\n\n1. d4 *\n\n\
+         [Event \"German\"]\n[White \"\u{1b}[31mred\"]\n\n1. e4 e5 2. Sf3 Sc6 *\n\n\
+         [Event \"Wrong start\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 {{kept}} *\n\n\
+         [Event \"Notes\"]\n\n1. e4! {{mine}} (1. d4 {{or this}} d5) e5 2. ♘f3 g8f6 *\n"
+    );
+    folder.write("games.pgn", &games);
+    let (games, page, pgn) =
+        (folder.path("games.pgn"), folder.path("page.html"), folder.path("out.pgn"));
+    let output = run(&["analyze", &games, "--nodes", "200", "--html", &page, "--pgn", &pgn]);
+    let report = text(&output.stdout);
+    assert!(text(&output.stderr).contains("2 of 5 games could not be read to the end"), "{report}");
+    for words in [
+        "not read to its end: line 3: expected \"}\" at the end of a comment",
+        "not all was read: line 5: expected at most 4096 bytes",
+        "2... Nc6",
+        "Game 4: White - Black\nnot read to its end: line 14: FEN",
+        "2... Nf6",
+    ] {
+        assert!(report.contains(words), "{words}: {report}");
+    }
+    assert!(!report.contains('\u{1b}'), "a name commands no terminal");
+    assert!(folder.read("page.html").contains("Not read: line 14: FEN"));
+    let pgn = folder.read("out.pgn");
+    let pgn = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in ["1. e4 $1 {", "mine", "( 1. d4 { or this } 1... d5 )", "unread: 1. e4 (kept)"] {
+        assert!(pgn.contains(words), "{words}: {pgn}");
+    }
+    assert_eq!(pgn.matches("[Event ").count(), 5);
+}
+
+/// Memory is linear in a game's length, and there is an end to what is read.
+#[test]
+fn a_game_of_many_plies_is_cut_with_a_reason() {
+    let folder = Folder::new("long");
+    folder.write("games.pgn", &format!("{} *\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(2_000)));
+    let output = run(&["analyze", &folder.path("games.pgn"), "--nodes", "1", "--hash", "1"]);
+    assert!(text(&output.stdout).contains("expected at most 6000 half-moves in a game, got more"));
+    assert!(text(&output.stdout).contains("White: 3000 moves, "));
 }
 
 /// The game that the documentation shows.
@@ -145,7 +195,7 @@ fn faults_say_what_was_expected_and_leave_files_alone() {
     let folder = Folder::new("faults");
     let games = folder.path("games.pgn");
     folder.write("empty.pgn", "");
-    folder.write("broken.pgn", "1. e4 e5 2. Ke3 *\n");
+    folder.write("broken.pgn", "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n");
     folder.write("old.svg", "old");
     let (empty, broken, old) =
         (folder.path("empty.pgn"), folder.path("broken.pgn"), folder.path("old.svg"));

@@ -8,9 +8,10 @@ import chess.pgn
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         games = list(iter(lambda: chess.pgn.read_game(file), None))
-    assert len(games) == 2 and not any(game.errors for game in games), games
+    assert len(games) == 3 and not any(game.errors for game in games), games
 
-    fool, random = games
+    fool, broken, random = games
+    assert [move.uci() for move in broken.mainline_moves()] == ["e2e4", "e7e5"]
     # python-chess leaves the backslashes of the format in place.
     assert fool.headers["White"].replace("\\", "") == '<Fool> & "Co"'
     assert fool.headers["Result"] == "0-1"
