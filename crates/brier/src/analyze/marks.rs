@@ -94,7 +94,7 @@ mod tests {
 
     fn mark(best: i32, played: i32, half: i32) -> Mark {
         let shape = Quantiles::from_gaps(0, [half, half, half, half]);
-        let (best, played) = (Verdict::new(best, &shape), Verdict::new(played, &shape));
+        let (best, played) = (Verdict::around(best, &shape), Verdict::around(played, &shape));
         Mark::new(loss(&Board::default(), &best, &played), &best, &played)
     }
 

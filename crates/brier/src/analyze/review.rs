@@ -178,7 +178,7 @@ pub(super) mod tests {
     ) -> Review {
         let shape = Quantiles::from_gaps(0, [10, 10, 10, 10]);
         let mut board = start.clone();
-        let first = Verdict::new(20, &shape);
+        let first = Verdict::around(20, &shape);
         let mut before = first;
         let (mut steps, mut played) = (Vec::new(), Vec::new());
         for (san, score, choice) in moves {
@@ -186,7 +186,7 @@ pub(super) mod tests {
             let after = board.after(mv);
             let line = vec![board.parse_san(choice).unwrap()];
             let best = Line { moves: line, verdict: before, depth: 9, confidence: None };
-            let verdict = Verdict::new(*score, &shape);
+            let verdict = Verdict::around(*score, &shape);
             steps.push(Step::new(board, after.clone(), mv, best, verdict));
             played.push(Played::new(mv));
             (board, before) = (after, verdict);

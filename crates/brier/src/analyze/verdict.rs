@@ -17,14 +17,19 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    /// A score and the shape of the doubt about it, wherever that one is centred.
-    pub(crate) fn new(score: Score, shape: &Quantiles) -> Self {
-        let band = if score::is_decisive(score) {
-            Quantiles::certain(score)
-        } else {
-            shape.shifted(score - shape.q50)
-        };
-        Self { score, band }
+    /// A score and the forecast of what a longer search would say. Its middle need not be the
+    /// score: a search may know that its score is likely to fall.
+    pub(crate) fn new(score: Score, forecast: Quantiles) -> Self {
+        match score::is_decisive(score) {
+            true => Self::certain(score),
+            false => Self { score, band: forecast },
+        }
+    }
+
+    /// A score with doubt of this shape around it.
+    #[cfg(test)]
+    pub(crate) fn around(score: Score, shape: &Quantiles) -> Self {
+        Self::new(score, shape.shifted(score - shape.q50))
     }
 
     /// What the rules say needs no doubt.
@@ -79,19 +84,19 @@ mod tests {
         let board = Board::default();
         let shape = Quantiles::from_gaps(0, [20, 30, 40, 80]);
         for score in [-900, -100, 0, 35, 400] {
-            let verdict = Verdict::new(score, &shape);
+            let verdict = Verdict::around(score, &shape);
             let mirrored = verdict.seen_by(Color::Black);
             let both = verdict.points(&board) + mirrored.points(&board);
             assert!((both - 1.0).abs() < 1e-9, "{score}: {both}");
             assert!(verdict.point_band(&board).is_sorted());
         }
-        let better = Verdict::new(150, &shape).points(&board);
-        assert!(better > Verdict::new(50, &shape).points(&board) && better < 1.0);
+        let better = Verdict::around(150, &shape).points(&board);
+        assert!(better > Verdict::around(50, &shape).points(&board) && better < 1.0);
     }
 
     #[test]
     fn a_mate_is_certain() {
-        let mate = Verdict::new(mate_in(7), &Quantiles::from_gaps(0, [50, 50, 50, 50]));
+        let mate = Verdict::new(mate_in(7), Quantiles::from_gaps(0, [50, 50, 50, 50]));
         assert_eq!(mate.band, Quantiles::certain(mate.score));
         assert_eq!(mate.points(&Board::default()), 1.0);
         assert_eq!(mate.band_text(), None);

@@ -47,7 +47,7 @@ impl Player {
         let answer = self.engine.ask(position, &limits);
         let side = position.board().side_to_move();
         let best = answer.lines.first();
-        let verdict = best.map(|line| Verdict::new(line.score, &line.quantiles).seen_by(side));
+        let verdict = best.map(|line| Verdict::new(line.score, line.quantiles).seen_by(side));
         Ok(answer.best.map(|mv| Choice { mv, is_book: answer.is_book, verdict }))
     }
 }

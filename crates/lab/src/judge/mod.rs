@@ -1,7 +1,7 @@
 //! `brier-lab judge`: how good is a network's static judgement?
 //!
 //! A reference file holds positions no training has seen, each with the chances a deep search of a
-//! strong engine gave it ([`reference`]). The network's median becomes expected points by a logistic
+//! strong engine gave it ([`mod@reference`]). The network's median becomes expected points by a logistic
 //! curve whose one scale is fitted to the file, since what a network calls a centipawn is not at
 //! issue here; the root mean squared error of those points is the measure. It takes seconds where a
 //! match takes hours, and tells in which positions a network errs.
