@@ -1,22 +1,8 @@
-//! `brier analyze`: goes through games, or looks at one position, and shows how sure it is.
-//!
-//! `games` reads PGN, `searcher` asks the engine, `review` puts the two together, and `marks` has
-//! the rule by which moves are judged. The rest writes: `report` and `position` text, `chart` and
-//! `page` pictures and HTML, `annotate` PGN. docs/analyze.md explains it to players.
+//! `brier analyze`: reads games, lets crate `review` judge them, prints what it says and writes the
+//! files.
 
-mod annotate;
-pub(crate) mod board;
-pub(crate) mod chart;
 pub(crate) mod games;
-pub(crate) mod marks;
-mod markup;
-mod page;
-pub(crate) mod position;
-mod report;
-pub(crate) mod review;
 mod save;
-pub(crate) mod searcher;
-pub(crate) mod verdict;
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -24,12 +10,12 @@ use std::path::{Path, PathBuf};
 use chess::Board;
 use clap::Args;
 use pgn::Game;
-pub(crate) use pgn::move_number;
+use review::review::Review;
+use review::searcher::Searcher;
+use review::{annotate, chart, page, position, report};
 
 use crate::flags::{EngineArguments, LimitArguments};
 use crate::{Failure, output, progress};
-use review::Review;
-use searcher::Searcher;
 
 /// What to look at, how hard, and where to write it.
 #[derive(Args)]

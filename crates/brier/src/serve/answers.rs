@@ -11,9 +11,9 @@ use super::contract::{
     StepAnswer, SummaryAnswer, VerdictAnswer,
 };
 use super::http::Refusal;
-use crate::analyze::review::{Review, Step};
-use crate::analyze::searcher::{Glimpse, Line};
-use crate::analyze::verdict::Verdict;
+use review::review::{Review, Step};
+use review::searcher::{Glimpse, Line};
+use review::verdict::Verdict;
 
 /// A search while it goes on.
 pub(super) fn found(board: &Board, glimpse: &Glimpse) -> Found {
@@ -124,7 +124,12 @@ mod tests {
 
     use super::super::contract::GameText;
     use super::*;
-    use crate::analyze::searcher::Searcher;
+    use review::searcher::Searcher;
+
+    fn searcher() -> Searcher {
+        let limits = engine::Limits { nodes: Some(2000), ..engine::Limits::default() };
+        Searcher::new(crate::flags::EngineArguments::test().engine().unwrap(), limits)
+    }
 
     fn at(moves: &str) -> Position {
         GameText { fen: None, moves: moves.to_owned() }.resolve().unwrap()
@@ -146,7 +151,7 @@ mod tests {
     fn a_review_has_a_step_for_each_move_and_the_better_line() {
         let position = at("f2f3 e7e5 g2g4 d8h4");
         let game = pgn::Game::from_moves(position.start().clone(), position.played());
-        let mut searcher = Searcher::test(2000);
+        let mut searcher = searcher();
         let Ok(done) = Review::new(game, &mut searcher, || Ok::<_, Infallible>(()));
         let answer = review(&done);
         assert_eq!((answer.steps.len(), answer.steps[2].mark), (4, "blunder"));
@@ -159,7 +164,7 @@ mod tests {
     #[test]
     fn a_line_has_a_band_in_points_and_is_json() {
         let board = Board::default();
-        let lines = Searcher::test(2000).lines(&Position::default(), 1);
+        let lines = searcher().lines(&Position::default(), 1);
         let answer = line(&board, &lines[0]);
         let VerdictAnswer { points, quantiles, .. } = answer.verdict;
         assert!(points.is_sorted() && points[0] < points[4] && quantiles.is_sorted());

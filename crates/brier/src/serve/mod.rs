@@ -28,8 +28,6 @@ use clap::Args;
 use engine::{Limits, Position};
 use serde::Serialize;
 
-use crate::analyze::review::Review;
-use crate::analyze::searcher::Searcher;
 use crate::flags::EngineArguments;
 use crate::{Failure, output};
 use connection::{Connection, Place, Places, Refused};
@@ -40,6 +38,8 @@ use contract::{
 use gate::Gate;
 use http::{Method, Refusal, Request, Status};
 use player::Player;
+use review::review::Review;
+use review::searcher::Searcher;
 use turns::{Order, Turn, Turns};
 
 /// Where to listen, and how hard to think.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use chess::Move;
 use engine::{Engine, Limits, OptionError, Position};
 
-use crate::analyze::verdict::Verdict;
+use review::verdict::Verdict;
 
 /// Half-moves from the start that are played from the book.
 const BOOK_PLIES: &str = "16";

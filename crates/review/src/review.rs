@@ -9,52 +9,62 @@ use engine::Position;
 use eval::score::{MATE, MATE_IN_MAX, Score};
 use pgn::Game;
 
-use super::marks::{self, Mark};
-use super::searcher::{Line, Searcher};
-use super::verdict::Verdict;
+use crate::marks::{self, Mark};
+use crate::searcher::{Line, Searcher};
+use crate::verdict::Verdict;
 
 /// A game and what is thought of it.
-pub(crate) struct Review {
-    pub(crate) game: Game,
+pub struct Review {
+    /// The game.
+    pub game: Game,
     /// The position before the first move.
-    pub(crate) start: Verdict,
-    pub(crate) steps: Vec<Step>,
+    pub start: Verdict,
+    /// A step for each move.
+    pub steps: Vec<Step>,
 }
 
 /// A move of the game.
-pub(crate) struct Step {
+pub struct Step {
     /// The board before it.
-    pub(crate) before: Board,
+    pub before: Board,
     /// The board after it.
-    pub(crate) after: Board,
-    pub(crate) mv: Move,
-    pub(crate) san: String,
+    pub after: Board,
+    /// The move that was played.
+    pub mv: Move,
+    /// Its name.
+    pub san: String,
     /// The engine's line and verdict in its place.
-    pub(crate) best: Line,
+    pub best: Line,
     /// What the position after the move is worth.
-    pub(crate) verdict: Verdict,
+    pub verdict: Verdict,
     /// Expected points lost, for the mover.
-    pub(crate) loss: f64,
-    pub(crate) mark: Mark,
+    pub loss: f64,
+    /// What it deserves.
+    pub mark: Mark,
 }
 
 /// The sum over one side's moves.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Summary {
-    pub(crate) moves: usize,
+pub struct Summary {
+    /// Moves of the side.
+    pub moves: usize,
     /// Expected points lost by all moves together.
-    pub(crate) lost: f64,
+    pub lost: f64,
     /// Moves that were the engine's choice.
-    pub(crate) agreed: usize,
-    pub(crate) unclear: usize,
-    pub(crate) inaccuracies: usize,
-    pub(crate) mistakes: usize,
-    pub(crate) blunders: usize,
+    pub agreed: usize,
+    /// Moves too close to call.
+    pub unclear: usize,
+    /// Moves marked `?!`.
+    pub inaccuracies: usize,
+    /// Moves marked `?`.
+    pub mistakes: usize,
+    /// Moves marked `??`.
+    pub blunders: usize,
 }
 
 impl Review {
     /// Searches every position of a game; `tick` hears of each, and its error ends the review.
-    pub(crate) fn new<E>(
+    pub fn new<E>(
         game: Game,
         searcher: &mut Searcher,
         mut tick: impl FnMut() -> Result<(), E>,
@@ -76,7 +86,7 @@ impl Review {
     }
 
     /// How one side did.
-    pub(crate) fn summary(&self, side: Color) -> Summary {
+    pub fn summary(&self, side: Color) -> Summary {
         let mut summary = Summary::default();
         for step in self.steps.iter().filter(|step| step.before.side_to_move() == side) {
             summary.moves += 1;
@@ -106,7 +116,7 @@ fn with_past(game: &Game, boards: &[Board], ply: usize) -> Position {
 
 impl Summary {
     /// Points lost per move.
-    pub(crate) fn mean_loss(&self) -> f64 {
+    pub fn mean_loss(&self) -> f64 {
         self.lost / self.moves.max(1) as f64
     }
 }
@@ -126,17 +136,17 @@ impl Step {
     }
 
     /// Was it the engine's choice?
-    pub(crate) fn agrees(&self) -> bool {
+    pub fn agrees(&self) -> bool {
         self.best.moves.first() == Some(&self.mv)
     }
 
     /// The engine's move, if the one played lost something that shows in hundredths of a point.
-    pub(crate) fn better(&self) -> Option<Move> {
+    pub fn better(&self) -> Option<Move> {
         self.best.moves.first().copied().filter(|_| !self.agrees() && self.loss >= 0.005)
     }
 
     /// What a mate in the air has to do with it, in words.
-    pub(crate) fn mate(&self) -> Option<String> {
+    pub fn mate(&self) -> Option<String> {
         let side = self.before.side_to_move();
         let (best, played) =
             (self.best.verdict.seen_by(side).score, self.verdict.seen_by(side).score);
@@ -153,25 +163,25 @@ impl Step {
     }
 
     /// `4... Bg4?!`
-    pub(crate) fn label(&self) -> String {
-        format!("{} {}{}", super::move_number(&self.before), self.san, self.mark.symbol())
+    pub fn label(&self) -> String {
+        format!("{} {}{}", pgn::move_number(&self.before), self.san, self.mark.symbol())
     }
 
     /// Expected points for White after the move.
-    pub(crate) fn points(&self) -> f64 {
+    pub fn points(&self) -> f64 {
         self.verdict.points(&self.after)
     }
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use eval::Quantiles;
     use pgn::{GameResult, Played};
 
     use super::*;
 
     /// A review without a search: the scores after each move, for White, and the engine's choices.
-    pub(in super::super) fn review(
+    pub(crate) fn review(
         start: &Board,
         tags: &[(&str, &str)],
         moves: &[(&str, i32, &str)],

@@ -10,16 +10,17 @@ use uci::ScoreText;
 
 /// A judgement from one side's point of view; White's, where nothing else is said.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(crate) struct Verdict {
-    pub(crate) score: Score,
+pub struct Verdict {
+    /// In centipawns, or a mate.
+    pub score: Score,
     /// What a deeper search may find, around the score.
-    pub(crate) band: Quantiles,
+    pub band: Quantiles,
 }
 
 impl Verdict {
     /// A score and the forecast of what a longer search would say. Its middle need not be the
     /// score: a search may know that its score is likely to fall.
-    pub(crate) fn new(score: Score, forecast: Quantiles) -> Self {
+    pub fn new(score: Score, forecast: Quantiles) -> Self {
         match score::is_decisive(score) {
             true => Self::certain(score),
             false => Self { score, band: forecast },
@@ -33,12 +34,12 @@ impl Verdict {
     }
 
     /// What the rules say needs no doubt.
-    pub(crate) fn certain(score: Score) -> Self {
+    pub fn certain(score: Score) -> Self {
         Self { score, band: Quantiles::certain(score) }
     }
 
     /// From White's point of view to a side's, and back.
-    pub(crate) fn seen_by(&self, side: Color) -> Self {
+    pub fn seen_by(&self, side: Color) -> Self {
         match side {
             Color::White => *self,
             Color::Black => Self { score: -self.score, band: self.band.flipped() },
@@ -46,25 +47,25 @@ impl Verdict {
     }
 
     /// Expected points, 0 to 1: the mean over the band.
-    pub(crate) fn points(&self, board: &Board) -> f64 {
+    pub fn points(&self, board: &Board) -> f64 {
         Chances::on(board, self.score, &self.band).points()
     }
 
     /// The expected points if one of the five quantiles were the truth, for each of them.
-    pub(crate) fn point_band(&self, board: &Board) -> [f64; 5] {
+    pub fn point_band(&self, board: &Board) -> [f64; 5] {
         let if_certain = |score| Chances::on(board, score, &Quantiles::certain(score)).points();
         self.band.to_array().map(if_certain)
     }
 
     /// The band in pawns; none where there is no doubt.
-    pub(crate) fn band_text(&self) -> Option<String> {
+    pub fn band_text(&self) -> Option<String> {
         let Quantiles { q10, q90, .. } = self.band;
         (q10 < q90).then(|| format!("{} to {}", pawns(q10), pawns(q90)))
     }
 }
 
 /// A score in pawns, `#5` for a mate in five, `#-5` for being mated; `mate` when it is on the board.
-pub(crate) fn pawns(score: Score) -> String {
+pub fn pawns(score: Score) -> String {
     match (ScoreText::new(score), MATE - score.abs()) {
         (_, 0) => "mate".to_owned(),
         // Counted here, because the protocol's count is for the side to move only.

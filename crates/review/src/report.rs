@@ -5,15 +5,15 @@ use std::fmt::Write;
 use chess::{Board, Color, Move};
 use pgn::{Fault, Game};
 
-use super::marks::Mark;
-use super::review::{Review, Step, Summary};
-use super::verdict::pawns;
+use crate::marks::Mark;
+use crate::review::{Review, Step, Summary};
+use crate::verdict::pawns;
 
 /// Moves of a better line that are shown.
 const SHOWN: usize = 3;
 
 /// The whole report, which ends with an empty line.
-pub(super) fn describe(review: &Review) -> String {
+pub fn describe(review: &Review) -> String {
     let game = &review.game;
     // Writing to a string cannot fail; the same everywhere below.
     let mut text = format!("Game {}: {} ({})\n", game.number, game.players(), game.occasion());
@@ -36,7 +36,7 @@ pub(super) fn describe(review: &Review) -> String {
 }
 
 /// What of a game could not be read, a line for each fault.
-pub(super) fn faults(game: &Game) -> String {
+pub fn faults(game: &Game) -> String {
     let line = |fault: &Fault| {
         let what = if fault.cuts { "not read to its end" } else { "not all was read" };
         format!("{what}: {fault}\n")
@@ -45,7 +45,7 @@ pub(super) fn faults(game: &Game) -> String {
 }
 
 fn move_line(step: &Step) -> String {
-    let number = super::move_number(&step.before);
+    let number = pgn::move_number(&step.before);
     let name = format!("{}{}", step.san, step.mark.symbol());
     let score = pawns(step.verdict.score);
     let band = step.verdict.band_text().unwrap_or_default();
@@ -86,8 +86,8 @@ fn sentence(summary: &Summary) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::review::tests::review;
     use super::*;
+    use crate::review::tests::review;
 
     #[test]
     fn a_line_for_each_move_and_a_sentence_for_each_side() {

@@ -7,15 +7,20 @@
 
 use chess::Board;
 
-use super::verdict::Verdict;
+use crate::verdict::Verdict;
 
 /// What a move deserves.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
-pub(crate) enum Mark {
+pub enum Mark {
+    /// Nothing to say.
     Fine,
+    /// Too close to call, `~`.
     Unclear,
+    /// `?!`
     Inaccuracy,
+    /// `?`
     Mistake,
+    /// `??`
     Blunder,
 }
 
@@ -26,7 +31,7 @@ const BLUNDER: i32 = 20;
 
 impl Mark {
     /// The rule. Both verdicts are from the mover's point of view.
-    pub(crate) fn new(loss: f64, best: &Verdict, played: &Verdict) -> Self {
+    pub fn new(loss: f64, best: &Verdict, played: &Verdict) -> Self {
         let loss = (100.0 * loss).round() as i32;
         if loss < INACCURACY {
             Self::Fine
@@ -42,12 +47,12 @@ impl Mark {
     }
 
     /// Is it one of the marks that say a move was worse?
-    pub(crate) fn is_fault(self) -> bool {
+    pub fn is_fault(self) -> bool {
         self >= Self::Inaccuracy
     }
 
     /// As players write it; `~` is unclear.
-    pub(crate) fn symbol(self) -> &'static str {
+    pub fn symbol(self) -> &'static str {
         match self {
             Self::Fine => "",
             Self::Unclear => "~",
@@ -58,7 +63,7 @@ impl Mark {
     }
 
     /// In a word.
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Self::Fine => "fine",
             Self::Unclear => "unclear",
@@ -69,7 +74,7 @@ impl Mark {
     }
 
     /// PGN's number for it. There is none for a move of unclear worth.
-    pub(crate) fn nag(self) -> Option<u8> {
+    pub fn nag(self) -> Option<u8> {
         match self {
             Self::Fine | Self::Unclear => None,
             Self::Inaccuracy => Some(6),
@@ -81,7 +86,7 @@ impl Mark {
 
 /// Expected points lost by a move, never below zero. Both verdicts are from the mover's point of
 /// view, the board is the one before the move.
-pub(crate) fn loss(board: &Board, best: &Verdict, played: &Verdict) -> f64 {
+pub fn loss(board: &Board, best: &Verdict, played: &Verdict) -> f64 {
     (best.points(board) - played.points(board)).max(0.0)
 }
 

@@ -2,7 +2,7 @@
 
 /// Escapes everything that could end a text or an attribute, and drops control characters, which
 /// XML does not allow at all.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -6,16 +6,16 @@ use std::fmt::Write;
 
 use chess::{Board, Color, File, Move, Piece, Rank, Square};
 
-use super::markup::escape;
+use crate::markup::escape;
 
 /// The side of a square in user units; the shapes below are drawn for it.
 const SIDE: f64 = 45.0;
 
 /// Colors of squares, pieces and arrows.
-pub(crate) const STYLE: &str = include_str!("board.css");
+pub const STYLE: &str = include_str!("board.css");
 
 /// The shapes, once for each page; boards refer to them.
-pub(crate) fn shapes() -> String {
+pub fn shapes() -> String {
     let mut text =
         "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n".to_owned();
     for piece in Piece::ALL {
@@ -58,7 +58,7 @@ fn shape(piece: Piece) -> &'static str {
 }
 
 /// The position before a move, with an arrow for the move and one for a better one.
-pub(crate) fn figure(board: &Board, name: &str, played: Move, better: Option<Move>) -> String {
+pub fn figure(board: &Board, name: &str, played: Move, better: Option<Move>) -> String {
     let mut text = format!(
         "<svg class=\"board\" viewBox=\"0 0 {0} {0}\" role=\"img\">\n<title>{1}</title>\n<desc>{2}</desc>\n",
         8.0 * SIDE,

@@ -6,11 +6,11 @@ use std::fmt::Write;
 use chess::Color;
 use pgn::Game;
 
-use super::markup::escape;
-use super::position::moves_text;
-use super::review::{Review, Step};
-use super::verdict::pawns;
-use super::{board, chart};
+use crate::markup::escape;
+use crate::position::moves_text;
+use crate::review::{Review, Step};
+use crate::verdict::pawns;
+use crate::{board, chart};
 
 /// The page's own style.
 const STYLE: &str = include_str!("page.css");
@@ -18,7 +18,7 @@ const STYLE: &str = include_str!("page.css");
 const DIAGRAMS: usize = 6;
 
 /// The whole page.
-pub(super) fn document(reviews: &[Review], unread: &[Game]) -> String {
+pub fn document(reviews: &[Review], unread: &[Game]) -> String {
     let title = match reviews {
         [review] if unread.is_empty() => escape(&review.game.players()),
         _ => format!("{} games", reviews.len() + unread.len()),
@@ -167,7 +167,7 @@ fn moment(text: &mut String, step: &Step) {
     text.push_str("</figcaption>\n</figure>\n");
 }
 
-fn score(verdict: &super::verdict::Verdict) -> String {
+fn score(verdict: &crate::verdict::Verdict) -> String {
     match verdict.band_text() {
         Some(band) => format!("{} ({band})", pawns(verdict.score)),
         None => pawns(verdict.score),
@@ -202,8 +202,8 @@ fn moves(text: &mut String, steps: &[Step]) {
 mod tests {
     use chess::Board;
 
-    use super::super::review::tests::review;
     use super::*;
+    use crate::review::tests::review;
 
     fn sample() -> Review {
         review(

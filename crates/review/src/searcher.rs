@@ -7,33 +7,37 @@ use chess::{Board, Color, Move};
 use engine::{Answer, Engine, Limits, Position, Quantiles};
 use eval::score::{self, MATE, Score};
 
-use super::verdict::Verdict;
+use crate::verdict::Verdict;
 
 /// A line of play and what it is worth, for White.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub struct Line {
     /// None if the game is over.
-    pub(crate) moves: Vec<Move>,
-    pub(crate) verdict: Verdict,
-    pub(crate) depth: u32,
+    pub moves: Vec<Move>,
+    /// What it is worth.
+    pub verdict: Verdict,
+    /// How deep the search went.
+    pub depth: u32,
     /// How likely a longer search finds the first move the best or nearly so, 0 to 1, where it
     /// can be said.
-    pub(crate) confidence: Option<f64>,
+    pub confidence: Option<f64>,
 }
 
 /// A search that is still going on.
-pub(crate) struct Glimpse {
+pub struct Glimpse {
     /// The best lines, best first.
-    pub(crate) lines: Vec<Line>,
-    pub(crate) nodes: u64,
-    pub(crate) time: Duration,
+    pub lines: Vec<Line>,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Since it began.
+    pub time: Duration,
 }
 
 /// How long a listener waits at most, and is left alone at least.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// An engine with limits.
-pub(crate) struct Searcher {
+pub struct Searcher {
     engine: Engine,
     limits: Limits,
     /// Threads and megabytes, once they have been changed.
@@ -42,17 +46,17 @@ pub(crate) struct Searcher {
 
 impl Searcher {
     /// Searches with this engine, each position so long.
-    pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
+    pub fn new(engine: Engine, limits: Limits) -> Self {
         Self { engine, limits, size: None }
     }
 
     /// From now on, each position so long.
-    pub(crate) fn set_limits(&mut self, limits: Limits) {
+    pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
 
     /// Searches with other resources from now on; what cannot be had is not changed.
-    pub(crate) fn resize(&mut self, threads: usize, hash_mb: usize) -> Result<(), String> {
+    pub fn resize(&mut self, threads: usize, hash_mb: usize) -> Result<(), String> {
         if self.size == Some((threads, hash_mb)) {
             return Ok(());
         }
@@ -64,12 +68,12 @@ impl Searcher {
     }
 
     /// Forgets the last game. Within a game, what one search learns helps the next.
-    pub(crate) fn new_game(&mut self) {
+    pub fn new_game(&mut self) {
         self.engine.new_game();
     }
 
     /// The best line; where the game is over, or was ended as a draw, what the rules say.
-    pub(crate) fn best(&mut self, position: &Position, is_last: bool) -> Line {
+    pub fn best(&mut self, position: &Position, is_last: bool) -> Line {
         match settled(position, is_last) {
             Some(score) => Line {
                 moves: Vec::new(),
@@ -82,7 +86,7 @@ impl Searcher {
     }
 
     /// The best lines of a position that has legal moves; at least one.
-    pub(crate) fn lines(&mut self, position: &Position, count: usize) -> Vec<Line> {
+    pub fn lines(&mut self, position: &Position, count: usize) -> Vec<Line> {
         self.prepare(count, false);
         let answer = self.engine.ask(position, &self.limits);
         let board = position.board();
@@ -97,7 +101,7 @@ impl Searcher {
 
     /// Searches a position that has legal moves as for analysis, up to `longest`, as long as
     /// `listener` wants to go on. It is called a few times a second, with what is new, if anything.
-    pub(crate) fn watch(
+    pub fn watch(
         &mut self,
         position: &Position,
         count: usize,
@@ -153,10 +157,10 @@ fn settled(position: &Position, is_last: bool) -> Option<Score> {
 
 #[cfg(test)]
 impl Searcher {
-    /// So many nodes for each position.
+    /// This many nodes for each position.
     pub(crate) fn test(nodes: u64) -> Self {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        Self::new(crate::flags::EngineArguments::test().engine().unwrap(), limits)
+        Self::new(Engine::builder().hash_mb(1).build().unwrap(), limits)
     }
 }
 

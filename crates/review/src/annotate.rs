@@ -3,15 +3,15 @@
 
 use pgn::{Game, Played};
 
-use super::marks::Mark;
-use super::review::{Review, Step};
-use super::verdict::pawns;
+use crate::marks::Mark;
+use crate::review::{Review, Step};
+use crate::verdict::pawns;
 
 /// Half-moves of a better line that are kept.
 const VARIATION: usize = 10;
 
 /// The game with what the review has found.
-pub(super) fn game(review: &Review) -> Game {
+pub fn game(review: &Review) -> Game {
     let mut game = review.game.clone();
     for (step, played) in review.steps.iter().zip(&mut game.moves) {
         played.remove_command("eval");
@@ -52,9 +52,8 @@ fn comment(step: &Step, before: &str) -> String {
 mod tests {
     use chess::Board;
 
-    use super::super::games::read_from;
-    use super::super::review::tests::review;
     use super::*;
+    use crate::review::tests::review;
 
     #[test]
     fn writes_what_a_reader_reads() {
@@ -79,7 +78,7 @@ mod tests {
         assert!(text.contains("( 8. Rf1 )") && text.contains("( 8. O-O )"), "{text}");
         assert!(text.contains("8... Kd6 $4 { [%eval #3]"), "{text}");
         assert!(text.contains("walks into mate in 3"), "{text}");
-        let again = read_from(text.as_bytes()).unwrap().remove(0);
+        let again = pgn::Reader::new(text.as_bytes()).games().next().unwrap().unwrap();
         assert_eq!((again.moves, again.start), (game.moves, start));
     }
 }

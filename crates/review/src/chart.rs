@@ -7,10 +7,10 @@ use std::fmt::Write;
 
 use chess::Color;
 
-use super::marks::Mark;
-use super::markup::escape;
-use super::review::{Review, Step};
-use super::verdict::pawns;
+use crate::marks::Mark;
+use crate::markup::escape;
+use crate::review::{Review, Step};
+use crate::verdict::pawns;
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 340.0;
@@ -22,10 +22,10 @@ const TOP: f64 = 46.0;
 const BOTTOM: f64 = 296.0;
 
 /// Colors for light and dark, as rules rather than attributes so that a page can hold them once.
-pub(crate) const STYLE: &str = include_str!("chart.css");
+pub const STYLE: &str = include_str!("chart.css");
 
 /// A file of its own.
-pub(crate) fn document(review: &Review) -> String {
+pub fn document(review: &Review) -> String {
     let game = &review.game;
     let heading = format!(
         "<style>\n{STYLE}</style>\n<text class=\"name\" x=\"{LEFT}\" y=\"20\">{}</text>\n\
@@ -37,7 +37,7 @@ pub(crate) fn document(review: &Review) -> String {
 }
 
 /// The same for a page, which has the style and the heading itself.
-pub(crate) fn figure(review: &Review) -> String {
+pub fn figure(review: &Review) -> String {
     draw(review, "", HEADING)
 }
 
@@ -192,7 +192,7 @@ impl Chart {
 }
 
 /// A move in a sentence.
-pub(crate) fn title(step: &Step) -> String {
+pub fn title(step: &Step) -> String {
     let mut text = format!("{}: {}", step.label(), pawns(step.verdict.score));
     if let Some(band) = step.verdict.band_text() {
         let _ = write!(text, " ({band})");
@@ -221,8 +221,8 @@ fn legend(text: &mut String) {
 mod tests {
     use chess::Board;
 
-    use super::super::review::tests::review;
     use super::*;
+    use crate::review::tests::review;
 
     fn sample() -> Review {
         review(

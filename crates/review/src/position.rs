@@ -6,8 +6,8 @@ use chess::{Board, Color, Move};
 use engine::Position;
 use eval::Quantiles;
 
-use super::searcher::{Line, Searcher};
-use super::verdict::{Verdict, pawns};
+use crate::searcher::{Line, Searcher};
+use crate::verdict::{Verdict, pawns};
 
 /// Columns of a picture.
 const COLUMNS: usize = 56;
@@ -15,7 +15,7 @@ const COLUMNS: usize = 56;
 const SHOWN: usize = 10;
 
 /// Searches a position and shows what came out.
-pub(crate) fn describe(board: &Board, searcher: &mut Searcher, count: usize) -> String {
+pub fn describe(board: &Board, searcher: &mut Searcher, count: usize) -> String {
     if !board.has_legal_move() {
         let end = if board.in_check() { "checkmate" } else { "stalemate" };
         return format!("{board}\nthe game is over: {end}");
@@ -43,12 +43,12 @@ pub(crate) fn describe(board: &Board, searcher: &mut Searcher, count: usize) -> 
 }
 
 /// A line in SAN with numbers.
-pub(crate) fn moves_text(board: &Board, moves: &[Move]) -> String {
+pub fn moves_text(board: &Board, moves: &[Move]) -> String {
     let mut board = board.clone();
     let mut words = Vec::new();
     for &mv in moves.iter().take(SHOWN) {
         if words.is_empty() || board.side_to_move() == Color::White {
-            words.push(super::move_number(&board));
+            words.push(pgn::move_number(&board));
         }
         words.push(board.san(mv).to_string());
         board.make_move(mv, &mut ());
