@@ -159,7 +159,7 @@ fn ended_by_itself(status: ExitStatus) -> Result<(), String> {
     }
 }
 
-/// A file may have so many kilobytes: 0 to 99.
+/// Most kilobytes of a file: 0 to 99.
 fn full_disk(place: &Place) -> Result<Trial, String> {
     let mut trial = Trial::new("full disk");
     for kilobytes in 0..100 {

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar on standard error for so many things; hidden where nobody would see it move.
+/// A bar on standard error that counts up to `count`; hidden where nobody would see it move.
 pub(crate) fn bar(count: usize) -> ProgressBar {
     let target = if io::stderr().is_terminal() {
         ProgressDrawTarget::stderr()

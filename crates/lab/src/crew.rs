@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 
-/// Lets so many threads do the same work and waits for all; an error of any is the outcome.
+/// Lets `threads` threads do the same work and waits for all; an error of any is the outcome.
 pub(crate) fn work(
     threads: usize,
     work: impl Fn() -> anyhow::Result<()> + Sync,
@@ -17,7 +17,7 @@ pub(crate) fn work(
     })
 }
 
-/// When a run of so many minutes that starts now is over.
+/// When a run of this many minutes that starts now is over.
 pub(crate) fn deadline(minutes: Option<f64>) -> anyhow::Result<Option<Instant>> {
     let time = minutes.map(|minutes| Duration::try_from_secs_f64(60.0 * minutes)).transpose();
     let time = time.context("expected a number of minutes that is not negative")?;

@@ -16,7 +16,7 @@ const LEAST_RATING: u32 = 2200;
 /// Shorter games, counted from the end of the opening book, teach little.
 const LEAST_PLIES: usize = 10;
 
-/// Every so many games one is kept for testing.
+/// One game in this many is kept for testing.
 const HELD_OUT: usize = 40;
 
 /// Where games come from.

@@ -53,7 +53,7 @@ impl Course {
         (self.fails_low, self.fails_high) = (0, 0);
     }
 
-    /// The line with this index, so many complete iterations ago.
+    /// The line with this index, `ago` complete iterations before.
     fn line(&self, index: usize, ago: usize) -> Option<(Move, Score)> {
         self.iterations.iter().rev().nth(ago)?.lines.get(index).copied()
     }

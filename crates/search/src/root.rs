@@ -110,7 +110,7 @@ impl RootMoves {
         self.moves.first()
     }
 
-    /// The first so many moves.
+    /// The first `count` moves.
     pub(crate) fn first(&self, count: usize) -> impl Iterator<Item = &RootMove> {
         self.moves.iter().take(count)
     }

@@ -133,7 +133,7 @@ impl SyzygyTables {
         }
     }
 
-    /// Half-moves to the next capture or pawn move with best play; see [`crate::RootMove::dtz`].
+    /// Half-moves to the next capture or pawn move with best play; see [`eval::tablebase::RootMove::dtz`].
     pub fn probe_dtz(&self, board: &Board) -> Result<i32, ProbeError> {
         self.rounded_dtz(board).map(|dtz| dtz.value)
     }

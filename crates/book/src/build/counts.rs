@@ -56,7 +56,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table that keeps within so many megabytes.
+    /// A table that keeps within this many megabytes.
     pub(super) fn with_memory(megabytes: usize) -> Self {
         let limit = megabytes.saturating_mul(1_000_000) / BYTES_PER_ENTRY;
         Self { counts: HashMap::new(), limit: limit.max(1) }
