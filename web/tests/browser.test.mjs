@@ -77,11 +77,24 @@ afterEach(async () => {
 
 const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
 const moves = async (page) => (await page.locator("#moves").innerText()).replace(/\s+/g, " ").trim();
+const movesMatch = (page, pattern) =>
+  page.waitForFunction((source) => new RegExp(source).test(document.getElementById("moves").innerText.replace(/\s+/g, " ").trim()), pattern.source);
 const fen = (page) => page.evaluate(() => location.hash);
+
+/// Where the board is once nothing moves it any more: messages above it come and go.
+async function settledBoard(page) {
+  const board = page.locator("cg-board");
+  for (let before = await board.boundingBox(); ; ) {
+    await page.waitForTimeout(50);
+    const now = await board.boundingBox();
+    if (JSON.stringify(now) === JSON.stringify(before)) return now;
+    before = now;
+  }
+}
 
 /// The middle of a square on the screen.
 async function at(page, square) {
-  const box = await page.locator("cg-board").boundingBox();
+  const box = await settledBoard(page);
   return [box.x + ((square.charCodeAt(0) - 96.5) * box.width) / 8, box.y + ((8.5 - Number(square[1])) * box.height) / 8];
 }
 
@@ -176,10 +189,11 @@ test("promotion, Chess960 castling, a FEN, an address", async () => {
   await openGame(page, "8/P6k/8/8/8/8/8/K7 w - - 0 1");
   await click(page, "a7", "a8");
   await page.click('#promotion button[value="knight"]');
-  assert.match(await moves(page), /1\. a8=N/);
+  await movesMatch(page, /1\. a8=N/);
   await openGame(page, "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1");
+  await page.waitForFunction(() => location.hash.includes("4k3"));
   await click(page, "f1", "h1");
-  assert.match(await moves(page), /1\. O-O$/);
+  await movesMatch(page, /1\. O-O$/);
   await page.click("#open");
   await page.fill("#text", "8/8/8/8/8/8/8/8 w - - 0 1");
   await page.click("#load");
@@ -232,7 +246,7 @@ test("no sideways scrolling at any width, and axe finds nothing serious", async 
       await page.setViewportSize({ width, height: 844 });
       const wide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth));
       assert.ok(wide <= width, `${wide} at ${width}`);
-      const board = await page.locator("cg-board").boundingBox();
+      const board = await settledBoard(page);
       assert.ok(board.x >= 0 && board.x + board.width <= width, "the board is on the screen");
       await shot(page, `${scheme}-${width}`);
     }
