@@ -7,7 +7,8 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal};
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -76,6 +77,8 @@ struct Running {
     /// Will it end by itself, once it does not ponder?
     limited: bool,
     pondering: bool,
+    /// Its answer is being written: what a client sends when it has read it need not wait.
+    answered: Arc<AtomicBool>,
 }
 
 struct Session {
@@ -181,7 +184,9 @@ impl Session {
             Command::Go(_) | Command::Bench(_) | Command::NewGame | Command::SetOption(_) => true,
             _ => false,
         };
-        let searching = self.running.is_some() && self.ends_by_itself();
+        let searching = self.running.as_ref().is_some_and(|running| {
+            running.limited && !running.pondering && !running.answered.load(Ordering::Relaxed)
+        });
         !self.waiting.is_empty() || disturbs && searching
     }
 
@@ -332,7 +337,11 @@ impl Session {
         let options = self.engine.options();
         let style = Style::new(&board, options.chess960, options.show_wdl);
         let sender = self.sender.clone();
+        let answered = self.running.as_ref().map(|running| Arc::clone(&running.answered));
         move |event| {
+            if let (Event::BestMove { .. }, Some(answered)) = (&event, &answered) {
+                answered.store(true, Ordering::Relaxed);
+            }
             let mut lines = Vec::new();
             match &event {
                 Event::BestMove { best: None, .. } => lines.push(Reply::Info(game_over(&board))),
@@ -387,7 +396,8 @@ impl Session {
 
     fn register(&mut self, limited: bool, pondering: bool) -> u64 {
         self.started += 1;
-        self.running = Some(Running { number: self.started, limited, pondering });
+        let answered = Arc::default();
+        self.running = Some(Running { number: self.started, limited, pondering, answered });
         self.started
     }
 
