@@ -6,7 +6,7 @@ use chess::Board;
 use chess::notation::epd::Epd;
 use data::{GenfensRequest, Openings};
 
-use crate::Failure;
+use crate::{Failure, text_file};
 
 /// The longest file of openings.
 const MOST_BYTES: u64 = 1 << 30;
@@ -23,8 +23,7 @@ pub(crate) fn run(text: &str, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 fn read_book(path: &str) -> Result<Vec<Board>, Failure> {
-    let text = files::read_text(path.as_ref(), MOST_BYTES)
-        .map_err(|error| fault(&format!("{path}: {error}")))?;
+    let text = text_file::read(path.as_ref(), MOST_BYTES).map_err(|reason| fault(&reason))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(index, line)| match Epd::parse(line) {

@@ -28,6 +28,7 @@ mod session;
 mod startup;
 mod suite;
 mod tb_cmd;
+mod text_file;
 
 use bench::BenchError;
 use engine::Source;

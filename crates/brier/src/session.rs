@@ -47,7 +47,7 @@ enum Message {
 pub(crate) fn run() -> io::Result<()> {
     let (sender, inbox) = mpsc::channel();
     if io::stdin().is_terminal() {
-        output::line(format_args!("{NAME}: a UCI engine; type help for its commands"))?;
+        output::line(greeting())?;
     }
     let reader = sender.clone();
     thread::spawn(move || read_lines(io::stdin().lock(), &reader));
@@ -55,6 +55,18 @@ pub(crate) fn run() -> io::Result<()> {
         Ok(mut session) => session.run(&inbox),
         Err(reason) => output::line(Reply::Text(format!("cannot start: {reason}"))),
     }
+}
+
+/// What a person at a terminal sees first. A GUI, which is no terminal, sees nothing of it.
+fn greeting() -> String {
+    let program = std::env::args().next().unwrap_or_else(|| "brier".to_owned());
+    format!(
+        "{NAME}, a chess engine that knows what it does not know. Three things to try:\n\
+         \x20 {program} serve --open           a board in your browser: analysis, and games against it\n\
+         \x20 {program} analyze games.pgn      your games reviewed, with how sure it is\n\
+         \x20 a chess GUI                      give it this program as a UCI engine\n\
+         It speaks UCI here as well: type help for the commands, quit to leave."
+    )
 }
 
 /// Reads to the end. Bytes that are no text are replaced rather than refused.

@@ -7,5 +7,5 @@
 mod read;
 mod write;
 
-pub use read::{open, read, read_text};
+pub use read::{open, read};
 pub use write::{Replacement, check_writable, replace, same_file};

@@ -30,12 +30,6 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The same as text.
-pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
-    let bytes = read(path, most)?;
-    String::from_utf8(bytes).map_err(|_| invalid("expected UTF-8 text, got other bytes".to_owned()))
-}
-
 fn expect_regular(metadata: &fs::Metadata) -> io::Result<()> {
     match metadata.is_file() {
         true => Ok(()),
@@ -66,7 +60,6 @@ mod tests {
         let path = folder.0.join("file");
         fs::write(&path, "12345").unwrap();
         assert_eq!(read(&path, 5).unwrap(), b"12345");
-        assert_eq!(read_text(&path, 5).unwrap(), "12345");
         let error = read(&path, 4).unwrap_err().to_string();
         assert!(error.contains("at most 4 bytes, got 5"), "{error}");
     }

@@ -17,7 +17,7 @@ use clap::Args;
 use engine::{Answer, Engine, Limits, Position, score};
 
 use crate::flags::{EngineArguments, LimitArguments};
-use crate::{Failure, output, progress};
+use crate::{Failure, output, progress, text_file};
 
 /// Which positions to solve, and how long to think about each.
 #[derive(Args)]
@@ -77,8 +77,7 @@ const BAND: u32 = 400;
 
 /// Runs the suite and prints the unsolved positions and the count.
 pub(crate) fn run(arguments: &SuiteArguments) -> Result<(), Failure> {
-    let text = files::read_text(&arguments.file, MOST_BYTES)
-        .map_err(|error| Failure::Other(format!("{}: {error}", arguments.file.display())))?;
+    let text = text_file::read(&arguments.file, MOST_BYTES).map_err(Failure::Other)?;
     let Problems { mut problems, left_out } = read(&text).map_err(Failure::Other)?;
     problems.truncate(arguments.first.unwrap_or(usize::MAX));
     let mut engine = arguments.engine.engine().map_err(Failure::Other)?;

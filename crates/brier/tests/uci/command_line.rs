@@ -44,3 +44,26 @@ fn faults_say_what_was_expected() {
         assert!(text.contains("expected") && text.lines().count() == 1, "{text}");
     }
 }
+
+/// A person at a terminal sees what to try, and may speak UCI all the same; a GUI sees only UCI.
+/// `script`, which is part of every Linux, gives the program a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_is_greeted() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let program = env!("CARGO_BIN_EXE_brier");
+    let mut child = Command::new("script")
+        .args(["-qec", program, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("script runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(b"isready\nquit\n").expect("the session reads");
+    let said = String::from_utf8(child.wait_with_output().expect("it ends").stdout).expect("text");
+    for words in ["serve --open", "analyze games.pgn", "a chess GUI", "readyok"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}

@@ -151,3 +151,17 @@ fn a_reader_that_went_away_and_a_full_standard_error_are_met_quietly() {
         assert_eq!(status.code(), Some(1));
     }
 }
+
+/// One byte in Latin-1 is a letter of a name, and no reason to refuse a file of positions.
+#[test]
+fn positions_may_be_in_any_encoding() {
+    let folder = Folder::new("encodings");
+    let epd = folder.0.join("latin1.epd");
+    let line = b"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm h3; id \"M\xfcller\";\r\n";
+    fs::write(&epd, line).unwrap();
+    let output = brier().arg("suite").arg(&epd).args(["--depth", "2"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("not solved: Müller") && text.ends_with("solved 0 of 1\n"), "{text}");
+    let request = format!("genfens 1 seed 7 book {}", epd.display());
+    assert!(brier().arg(request).output().unwrap().status.success());
+}
