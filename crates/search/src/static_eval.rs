@@ -6,7 +6,7 @@ use eval::{Evaluator, Score};
 
 use crate::doubt::Doubt;
 use crate::params::static_eval as param;
-use crate::worker::Worker;
+use crate::pool::Worker;
 
 /// The static evaluation of a node.
 #[derive(Copy, Clone, Debug)]

@@ -8,8 +8,8 @@
 use chess::{Move, Rng};
 use eval::score::{self, INFINITY};
 
-use crate::limits::{Limits, Settings};
 use crate::root::RootMoves;
+use crate::root::{Limits, Settings};
 
 /// The range of ratings that can be asked for.
 pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 800..=3000;

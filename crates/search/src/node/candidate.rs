@@ -5,7 +5,7 @@ use eval::Evaluator;
 
 use super::Node;
 use crate::picker::Picker;
-use crate::worker::Worker;
+use crate::pool::Worker;
 
 /// A move that is about to be searched.
 #[derive(Copy, Clone)]

@@ -8,7 +8,7 @@ use super::{Node, NonPv};
 use crate::doubt;
 use crate::event::Bound;
 use crate::params::{check, doubt as weight, extension, singular};
-use crate::worker::Worker;
+use crate::pool::Worker;
 
 /// What the test of the table's move says.
 pub(super) enum Verdict {

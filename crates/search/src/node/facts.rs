@@ -6,10 +6,10 @@ use eval::score::{INFINITY, Score};
 
 use super::Kind;
 use crate::doubt::Doubt;
+use crate::pool::Worker;
 use crate::static_eval::StaticEval;
 use crate::table::Entry;
 use crate::threats::Threats;
-use crate::worker::Worker;
 
 /// The facts of a node that no longer change once its moves are searched.
 pub(super) struct Node {

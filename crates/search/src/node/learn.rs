@@ -7,7 +7,7 @@ use eval::score::Score;
 use super::{Kind, Node, Outcome};
 use crate::history::NO_MOVE;
 use crate::params::history;
-use crate::worker::Worker;
+use crate::pool::Worker;
 
 /// The history bonus of a good move at this depth.
 pub(super) fn bonus(depth: i32) -> i32 {

@@ -20,9 +20,9 @@ use eval::score::{self, DRAW, INFINITY, MAX_PLY, Score};
 use crate::event::Bound;
 use crate::params::{iir, lmr, policy, table_cutoff};
 use crate::picker::{Picker, Wanted};
+use crate::pool::Worker;
 use crate::table::Entry;
 use crate::threats::Threats;
-use crate::worker::Worker;
 
 use candidate::Candidate;
 use facts::Node;

@@ -14,8 +14,8 @@ use crate::params::{
     reduced_depth, rfp, see_pruning,
 };
 use crate::picker::{Picker, Wanted};
+use crate::pool::Worker;
 use crate::table::Entry;
-use crate::worker::Worker;
 
 impl<E: Evaluator> Worker<E> {
     /// Razoring, reverse futility, null move and ProbCut, in this order.

@@ -12,10 +12,10 @@ use crate::doubt;
 use crate::event::Bound;
 use crate::params::{doubt as weight, quiescence};
 use crate::picker::{Picker, Wanted};
+use crate::pool::Worker;
 use crate::static_eval::StaticEval;
 use crate::table::Entry;
 use crate::threats::Threats;
-use crate::worker::Worker;
 
 /// Which quiet moves are tried after the captures, unless the side to move is in check.
 #[derive(Copy, Clone, Eq, PartialEq)]

@@ -6,7 +6,7 @@ use eval::Evaluator;
 use super::{Candidate, Node};
 use crate::doubt;
 use crate::params::{analysis, doubt as weight, lmr};
-use crate::worker::Worker;
+use crate::pool::Worker;
 
 /// The base reduction by depth and move number, in 1024ths of a ply.
 pub(crate) struct Reductions {

@@ -7,8 +7,8 @@ use eval::tablebase::Wdl;
 
 use crate::event::Bound;
 use crate::params::tablebase as param;
+use crate::pool::Worker;
 use crate::table::Entry;
-use crate::worker::Worker;
 
 /// What a tablebase says about a node.
 pub(super) enum Knowledge {

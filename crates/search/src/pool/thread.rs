@@ -6,12 +6,12 @@ use std::sync::mpsc::{Receiver, Sender};
 use chess::{Board, Move};
 use eval::Evaluator;
 
-use crate::engine::Factory;
+use super::engine::Factory;
+use super::job::Job;
+use super::vote::{Summary, choose};
+use super::worker::Worker;
 use crate::event::Event;
-use crate::job::Job;
 use crate::strength;
-use crate::vote::{Summary, choose};
-use crate::worker::Worker;
 
 /// Where events go.
 pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;

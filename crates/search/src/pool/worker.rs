@@ -5,21 +5,19 @@ use std::sync::Arc;
 use chess::{Board, Move, repetition};
 use eval::{Evaluator, Score};
 
-use crate::clock::Timer;
-use crate::control::Control;
-use crate::course::Course;
-use crate::engine::Factory;
+use super::control::Control;
+use super::engine::Factory;
+use super::job::Job;
+use super::thread::Sink;
+use super::vote::Summary;
 use crate::event::Event;
 use crate::history::{Histories, NO_MOVE, move_index};
-use crate::job::Job;
 use crate::node::Reductions;
 use crate::picker::MoveStack;
 use crate::pv::PvTable;
-use crate::root::RootMoves;
+use crate::root::{Course, RootMoves, Timer};
 use crate::stack::Stack;
 use crate::table::Table;
-use crate::thread::Sink;
-use crate::vote::Summary;
 
 /// Memory that must be free beside the histories when a thread starts, in bytes.
 const HEADROOM: usize = 8 << 20;

@@ -5,11 +5,9 @@ use std::sync::Arc;
 use eval::Tablebase;
 use eval::{Forecaster, Score};
 
-use crate::clock::Timer;
-use crate::control::Control;
-use crate::limits::{Limits, Settings};
+use super::control::Control;
 use crate::position::Position;
-use crate::root::RootMoves;
+use crate::root::{Limits, RootMoves, Settings, Timer};
 use crate::table::Table;
 
 /// Everything that is fixed while a search runs, and what stops it.

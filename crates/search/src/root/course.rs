@@ -4,8 +4,8 @@ use chess::Move;
 use eval::forecast::MEMORY;
 use eval::score::Score;
 
+use super::moves::RootMove;
 use crate::params::stretch;
-use crate::root::RootMove;
 
 /// A complete iteration.
 struct Iteration {

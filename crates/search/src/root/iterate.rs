@@ -4,14 +4,13 @@ use chess::Move;
 use eval::Evaluator;
 use eval::score::{self, INFINITY, MAX_PLY, Score};
 
-use crate::clock::Progress;
+use super::clock::Progress;
 use crate::doubt::{self, Doubt};
 use crate::event::{Bound, Event, Info};
 use crate::hunt::{Hunt, State};
 use crate::node::Root;
 use crate::params::{aspiration, doubt as weight, hunt};
-use crate::vote::Summary;
-use crate::worker::Worker;
+use crate::pool::{Summary, Worker};
 
 /// Lines within an iteration, and moves being looked at, are told only after this many seconds.
 const PATIENCE: f64 = 3.0;

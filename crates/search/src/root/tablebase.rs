@@ -5,9 +5,9 @@ use std::sync::Arc;
 use eval::score::{self, DRAW, Score};
 use eval::tablebase::{Tablebase, Wdl};
 
-use crate::limits::Settings;
+use super::limits::Settings;
+use super::moves::RootMoves;
 use crate::position::Position;
-use crate::root::RootMoves;
 
 /// What a search needs to know of the tables.
 pub(crate) struct RootKnowledge {

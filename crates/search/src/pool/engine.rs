@@ -13,17 +13,14 @@ use chess::Board;
 use eval::Tablebase;
 use eval::{Evaluator, Forecaster, Policy, Quantiles};
 
-use crate::clock::Timer;
-use crate::control::Control;
+use super::control::Control;
+use super::job::Job;
+use super::thread::{Command, Role};
 use crate::event::Event;
-use crate::job::Job;
-use crate::limits::{Limits, Settings};
 use crate::position::Position;
-use crate::root::RootMoves;
-use crate::root_tables;
+use crate::root::{Limits, RootMoves, Settings, Timer};
 use crate::strength;
 use crate::table::{Table, TableError};
-use crate::thread::{Command, Role};
 
 /// Makes an evaluator for a thread.
 pub(crate) type Factory<E> = Arc<dyn Fn() -> E + Send + Sync>;
@@ -151,7 +148,7 @@ impl<E: Evaluator + 'static> Engine<E> {
         let handle = std::thread::Builder::new()
             .name(format!("search {id}"))
             .stack_size(16 << 20)
-            .spawn(move || crate::thread::run(id, &factory, &ready, &inbox))?;
+            .spawn(move || super::thread::run(id, &factory, &ready, &inbox))?;
         let thread = Thread { commands, handle };
         if answer.recv() != Ok(true) {
             end_threads(std::iter::once(thread));
@@ -228,7 +225,7 @@ impl<E: Evaluator + 'static> Engine<E> {
         let ply = 2 * u32::from(board.fullmove_number()) - 1;
         let timer = Timer::new(&limits, &settings, ply);
         let known =
-            root_tables::consult(self.tablebase.as_ref(), position, &settings, &mut root_moves);
+            crate::root::consult(self.tablebase.as_ref(), position, &settings, &mut root_moves);
         if let Some(policy) = &mut self.policy {
             ask_policy(policy.as_mut(), position, &timer, &mut root_moves);
         }

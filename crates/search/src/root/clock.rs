@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use eval::Score;
 
-use crate::control::Origin;
-use crate::limits::{Limits, Settings};
+use super::limits::{Limits, Settings};
 use crate::params::{clock, stretch};
+use crate::pool::Origin;
 
 /// What the last iterations say about how settled the move is.
 #[derive(Copy, Clone, Debug)]
@@ -161,7 +161,7 @@ fn stretch(progress: &Progress) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Clock;
+    use crate::root::Clock;
 
     fn timer(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Timer {
         let limits = Limits {

@@ -4,9 +4,8 @@ use chess::{Board, Move};
 use eval::score::{self, Score};
 use eval::{Evaluator, Facts, Forecast, Quantiles};
 
-use crate::root::News;
-use crate::vote::Summary;
-use crate::worker::Worker;
+use super::moves::News;
+use crate::pool::{Summary, Worker};
 
 /// The place where a line ends, and whether the rules end it there.
 struct LineEnd {

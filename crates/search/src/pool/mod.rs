@@ -1,0 +1,16 @@
+//! The pool: threads that live as long as the engine, and what they share during one search.
+//!
+//! [`Engine`] is the door, a `Job` is one search as all threads see it, a `Worker` is what one of
+//! them owns.
+
+mod control;
+mod engine;
+mod job;
+mod thread;
+mod vote;
+mod worker;
+
+pub(crate) use control::Origin;
+pub use engine::{Engine, EngineError, ThreadError};
+pub(crate) use vote::Summary;
+pub(crate) use worker::Worker;
