@@ -62,6 +62,10 @@ enum Command {
     Quantise(train::finish::Args),
     /// Write a checkpoint to train on from, of a network.
     Dequantise(train::dequantise::Args),
+    /// Give a training checkpoint more lanes, with the same judgement.
+    Widen(train::grow::WidenArgs),
+    /// Give a training checkpoint more king buckets, with the same judgement.
+    SplitKingBuckets(train::grow::SplitArgs),
     /// Fit the pocket engine's weights to scored games and write its `weights.rs`.
     PocketTune(pocket_tune::Args),
     /// Tune the classical evaluation's weights on positions with known results.
@@ -93,6 +97,10 @@ fn main() -> ExitCode {
         Command::Forecast(command) => forecast::run(&command),
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
         Command::Dequantise(args) => train::dequantise::run(&args).map_err(anyhow::Error::msg),
+        Command::Widen(args) => train::grow::run_widen(&args).map_err(anyhow::Error::msg),
+        Command::SplitKingBuckets(args) => {
+            train::grow::run_split(&args).map_err(anyhow::Error::msg)
+        }
         Command::PocketTune(args) => pocket_tune::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Spsa(args) => spsa::run(&args),

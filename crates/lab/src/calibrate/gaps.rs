@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn corrected_quantiles_cover_what_they_promise() {
-        let layout = Layout { ft: nnue::arch::FT, threats: false };
+        let layout = Layout::new(nnue::arch::FT, false);
         let mut network = quantise(layout, &layout.initial(2), "test", 200).unwrap();
         // All in one bucket with enough positions: an untrained network knows nothing, so its
         // gaps must grow to the spread of the scores.

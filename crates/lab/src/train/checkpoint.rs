@@ -78,16 +78,27 @@ impl Checkpoint {
         let len = u32::from_le_bytes(take(&mut rest)?) as usize;
         let (text, rest) = rest.split_at_checked(len).ok_or("settings are cut short")?;
         let settings = String::from_utf8(text.to_vec()).map_err(|e| format!("settings: {e}"))?;
-        let layout = Layout { ft, threats };
-        let expected = layout.len() * 12;
-        if rest.len() != expected {
-            return Err(format!("expected {expected} bytes of numbers, got {}", rest.len()));
-        }
+        let layout = layout(ft, threats, rest.len())?;
         let floats: Vec<f32> =
             rest.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
         let part = |i: usize| Aligned::from(&floats[i * layout.len()..(i + 1) * layout.len()]);
         let adam = AdamW { first: part(1), second: part(2) };
         Ok(Self { layout, step, settings, parameters: part(0), adam })
+    }
+}
+
+/// The shape of a network whose parameters and moments have this many bytes: the header leaves out
+/// how many king buckets there are.
+fn layout(ft: usize, threats: bool, bytes: usize) -> Result<Layout, String> {
+    let size = |king_buckets| 12 * Layout { ft, king_buckets, threats }.len();
+    let (fixed, bucket) = (size(0), size(1) - size(0));
+    match bytes.checked_sub(fixed) {
+        Some(rest) if rest > 0 && bucket > 0 && rest.is_multiple_of(bucket) => {
+            Ok(Layout { ft, king_buckets: rest / bucket, threats })
+        }
+        _ => Err(format!(
+            "expected {fixed} bytes of numbers and {bucket} for each king bucket, got {bytes}"
+        )),
     }
 }
 
@@ -103,7 +114,7 @@ mod tests {
 
     #[test]
     fn damage_is_noticed() {
-        let layout = Layout { ft: 32, threats: true };
+        let layout = Layout::new(32, true);
         let checkpoint = Checkpoint {
             layout,
             step: 12,

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     if args.plain && network.has_threats() {
         return Err("--plain: expected a network without threat inputs, got one with them".into());
     }
-    let layout = Layout { ft: FT, threats: !args.plain };
+    let layout = Layout::new(FT, !args.plain);
     let checkpoint = Checkpoint {
         layout,
         step: 0,
@@ -125,7 +125,7 @@ mod tests {
             if network.has_threats() && !threats {
                 continue;
             }
-            let layout = Layout { ft: FT, threats };
+            let layout = Layout::new(FT, threats);
             let parameters = dequantise(&network, layout);
             let again = quantise(layout, &parameters, &network.name, network.scale).unwrap();
             assert_eq!(again.ft_weights, network.ft_weights);

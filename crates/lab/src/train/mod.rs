@@ -3,11 +3,12 @@
 //!
 //! Prepared positions stream from disk ([`stream`], [`inputs`]) through a float network ([`model`],
 //! [`step`], [`loss`]) that AdamW improves ([`optimiser`], [`trainer`], [`session`]); at the end the
-//! floats become the engine's integers ([`mod@quantise`], [`finish`]).
+//! floats become the engine's integers ([`mod@quantise`], [`finish`]). [`grow`] enlarges a network.
 
 mod checkpoint;
 pub(crate) mod dequantise;
 pub(crate) mod finish;
+pub(crate) mod grow;
 pub(crate) mod inputs;
 mod loss;
 pub(crate) mod model;
@@ -166,7 +167,7 @@ impl Args {
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     args.check()?;
     fs::create_dir_all(&args.out).map_err(|e| format!("{}: {e}", args.out.display()))?;
-    let layout = Layout { ft: args.width, threats: !args.plain };
+    let layout = Layout::new(args.width, !args.plain);
     let kernels = args.kernels()?;
     let parameters = match &args.start_from {
         None => layout.initial(args.seed),

@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Range;
 
 use nnue::arch::{FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUTPUT_BUCKETS, WEIGHT_ONE};
-use nnue::features::{INPUTS, INPUTS_PER_BUCKET, KING_BUCKETS};
+use nnue::features::{INPUTS_PER_BUCKET, KING_BUCKETS};
 use nnue::threats::THREATS;
 use simd::Aligned;
 
@@ -37,6 +37,8 @@ const _: () = assert!(DENSE_LIMIT * (WEIGHT_ONE as f32) < i16::MAX as f32);
 pub(crate) struct Layout {
     /// Lanes of an accumulator.
     pub(crate) ft: usize,
+    /// Sets of transformer weights, by the place of the king.
+    pub(crate) king_buckets: usize,
     /// Has it threat inputs?
     pub(crate) threats: bool,
 }
@@ -58,14 +60,20 @@ pub(crate) struct Tensor {
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let threats = if self.threats { "with" } else { "without" };
-        write!(f, "{} lanes {threats} threat inputs", self.ft)
+        let Self { ft, king_buckets, .. } = self;
+        write!(f, "{ft} lanes, {king_buckets} king buckets, {threats} threat inputs")
     }
 }
 
 impl Layout {
+    /// A network of this width with the engine's king buckets.
+    pub(crate) fn new(ft: usize, threats: bool) -> Self {
+        Self { ft, king_buckets: KING_BUCKETS, threats }
+    }
+
     /// Transformer weights of all king buckets, row by input.
     pub(crate) fn ft_weights(self) -> Range<usize> {
-        0..INPUTS * self.ft
+        0..self.king_buckets * INPUTS_PER_BUCKET * self.ft
     }
 
     /// Transformer weights of the threats, row by input.
@@ -169,7 +177,7 @@ impl Layout {
     pub(crate) fn merge_shared(self, parameters: &[f32], merged: &mut [f32]) {
         let shared = &parameters[self.shared_weights()];
         let own = &parameters[self.ft_weights()];
-        for bucket in 0..KING_BUCKETS {
+        for bucket in 0..self.king_buckets {
             let part = bucket * shared.len()..(bucket + 1) * shared.len();
             for ((merged, own), shared) in
                 merged[part.clone()].iter_mut().zip(&own[part]).zip(shared)
@@ -233,7 +241,7 @@ mod tests {
 
     #[test]
     fn tensors_tile_the_vector() {
-        let layout = Layout { ft: 32, threats: true };
+        let layout = Layout::new(32, true);
         let mut at = 0;
         for tensor in layout.tensors() {
             assert_eq!(tensor.range.start, at, "{}", tensor.name);
@@ -247,7 +255,7 @@ mod tests {
 
     #[test]
     fn first_parameters_depend_on_the_seed_alone() {
-        let layout = Layout { ft: 32, threats: true };
+        let layout = Layout::new(32, true);
         assert_eq!(layout.initial(7), layout.initial(7));
         assert_ne!(layout.initial(7), layout.initial(8));
         let limits = layout.tensors();

@@ -65,7 +65,7 @@ fn one_step_agrees_with_pytorch() {
         eprintln!("skipped: no python3 with torch (set BRIER_PYTHON, or pip install torch)");
         return;
     };
-    let layout = Layout { ft: 32, threats: true };
+    let layout = Layout::new(32, true);
     let batch = records(200, 21);
     let parameters = layout.initial(22);
 

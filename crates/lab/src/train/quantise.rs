@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn integers_stay_close_to_floats() {
-        let layout = Layout { ft: FT, threats: true };
+        let layout = Layout::new(FT, true);
         let mut parameters = layout.initial(3);
         // Threats start at zero: give them something to round.
         let threats = layout.threat_weights();
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn another_width_is_refused() {
-        let layout = Layout { ft: 32, threats: true };
+        let layout = Layout::new(32, true);
         let message = quantise(layout, &layout.initial(3), "test", 200).unwrap_err();
         assert!(message.contains("got 32"), "{message}");
     }

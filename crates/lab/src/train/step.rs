@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn gradients_agree_with_finite_differences() {
-        let layout = Layout { ft: 32, threats: true };
+        let layout = Layout::new(32, true);
         let records = records(24, 3);
         let parameters = layout.initial(5);
         let mut merged = vec![0.0; layout.rows().len()];
