@@ -15,6 +15,7 @@ mod pocket_book;
 mod pocket_tune;
 mod policy;
 mod progress;
+mod regression;
 mod scatter;
 mod shuffle;
 mod spsa;

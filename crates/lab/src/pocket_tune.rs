@@ -20,6 +20,8 @@ use pocket::weights::{
 };
 use pocket::{Board, Pool, Setup};
 
+use crate::regression::{Adam, sigmoid};
+
 /// Options of `pocket-tune`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -41,9 +43,9 @@ pub(crate) struct Args {
     /// How strongly weights that few positions use are held at their old value.
     #[arg(long, default_value_t = 0.003)]
     hold: f32,
-    /// The share of the teacher's score in the target; the rest is the game's result.
-    #[arg(long, default_value_t = 0.8)]
-    trust: f32,
+    /// How much the game's result counts beside the teacher's score, from 0 to 1.
+    #[arg(long, default_value_t = 0.2)]
+    result_share: f32,
 }
 
 /// Values of pawn to queen, then piece-square entries, then the other terms.
@@ -192,10 +194,6 @@ pub(crate) fn describe(board: &chess::Board) -> Setup {
     setup
 }
 
-fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 /// The scale that makes `sigmoid(x / scale)` fit the results best.
 fn fit_scale(samples: &Samples, x: impl Fn(usize) -> f32) -> f32 {
     let loss = |scale: f32| -> f64 {
@@ -251,34 +249,12 @@ fn loss(samples: &Samples, targets: &[f32], weights: &[[f32; 2]], scale: f32) ->
     (0..samples.len()).map(|i| error(i).powi(2)).sum::<f64>() / samples.len() as f64
 }
 
-fn targets(samples: &Samples, teacher_scale: f32, trust: f32) -> Vec<f32> {
+fn targets(samples: &Samples, teacher_scale: f32, result_share: f32) -> Vec<f32> {
     let target = |i: usize| {
-        trust * sigmoid(samples.scores[i] / teacher_scale) + (1.0 - trust) * samples.results[i]
+        let expected = sigmoid(samples.scores[i] / teacher_scale);
+        expected + result_share * (samples.results[i] - expected)
     };
     (0..samples.len()).map(target).collect()
-}
-
-/// Adam over mini-batches.
-struct Adam {
-    mean: Vec<[f32; 2]>,
-    square: Vec<[f32; 2]>,
-    step: i32,
-}
-
-impl Adam {
-    fn apply(&mut self, weights: &mut [[f32; 2]], gradient: &[[f32; 2]], rate: f32) {
-        self.step += 1;
-        let correct = |decay: f32| 1.0 - decay.powi(self.step);
-        let (c1, c2) = (correct(0.9), correct(0.999));
-        for (i, g) in gradient.iter().enumerate() {
-            for half in 0..2 {
-                let (mean, square) = (&mut self.mean[i][half], &mut self.square[i][half]);
-                *mean += 0.1 * (g[half] - *mean);
-                *square += 0.001 * (g[half] * g[half] - *square);
-                weights[i][half] -= rate * (*mean / c1) / ((*square / c2).sqrt() + 1e-12);
-            }
-        }
-    }
 }
 
 /// What stays the same from pass to pass.
@@ -336,7 +312,7 @@ fn pass(
         // In games where every move threatens something, the right to move looks worth more than
         // it is where the engine stands pat.
         gradient[OTHERS + usize::from(TEMPO)] = [0.0; 2];
-        adam.apply(weights, &gradient, rate);
+        adam.step(weights, &gradient, rate);
     }
 }
 
@@ -422,18 +398,18 @@ fn source(weights: &[[f32; 2]]) -> String {
 #[expect(clippy::print_stdout, reason = "progress of a long command")]
 pub(crate) fn run(args: &Args) -> Result<()> {
     ensure!(args.every > 0, "expected --every of at least 1, got 0");
-    ensure!((0.0..=1.0).contains(&args.trust), "expected --trust from 0 to 1, got {}", args.trust);
+    let share = args.result_share;
+    ensure!((0.0..=1.0).contains(&share), "--result-share: expected 0 to 1, got {share}");
     let mut weights = current();
     let train = load(args, Part::Training, args.positions)?;
     let held = load(args, Part::HeldOut, args.positions / 10)?;
     let scale = fit_scale(&train, |i| train.value(i, &weights));
     let teacher = fit_scale(&train, |i| train.scores[i]);
     println!("{} + {} positions, scale {scale}, teacher {teacher}", train.len(), held.len());
-    let wanted = targets(&train, teacher, args.trust);
-    let held_wanted = targets(&held, teacher, args.trust);
+    let wanted = targets(&train, teacher, share);
+    let held_wanted = targets(&held, teacher, share);
     println!("held-out loss before: {:.6}", loss(&held, &held_wanted, &weights, scale));
-    let zeros = || vec![[0.0f32; 2]; WEIGHTS];
-    let mut adam = Adam { mean: zeros(), square: zeros(), step: 0 };
+    let mut adam = Adam::new(WEIGHTS);
     let start = weights.clone();
     let plan = Plan { scale, hold: args.hold, passes: args.epochs, start: &start };
     for epoch in 0..args.epochs {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use chess::{Board, Move, MoveKind, Square, repetition};
+use chess::{Board, Move, MoveKind, Rng, Square, repetition};
 use pocket_ffi::types::{
     ENGINE_FLAG_PROMOTION, engine_move_effects_t, engine_move_t, engine_position_t,
 };
@@ -74,13 +74,7 @@ fn expected_status(board: &Board, keys: &[u64]) -> u8 {
 fn moves_effects_and_status_agree() {
     let full = std::env::var_os("BRIER_FULL_TESTS").is_some();
     let wanted = if full { 100_000 } else { 4_000 };
-    let mut state = 0x1234_5678_9ABC_DEF1u64;
-    let mut below = |n: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % n as u64) as usize
-    };
+    let mut random = Rng::new(0x1234_5678_9ABC_DEF1);
     let mut seen = 0;
     while seen < wanted {
         let (mut board, mut keys) = (Board::default(), Vec::new());
@@ -111,7 +105,7 @@ fn moves_effects_and_status_agree() {
             if moves.is_empty() || board.is_insufficient_material() {
                 break;
             }
-            let m = moves[below(moves.len())];
+            let m = moves[random.below(moves.len())];
             keys.push(board.key());
             let status = engine_make_move(translate(m));
             board.make_move(m, &mut ());

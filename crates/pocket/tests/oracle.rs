@@ -6,21 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use chess::{Board, Move as OracleMove, MoveKind, repetition};
+use chess::{Board, Move as OracleMove, MoveKind, Rng, repetition};
 use pocket::types::{BISHOP, KNIGHT, QUEEN, ROOK};
 use pocket::{Game, Move, Pool, Setup, Status, fen};
-
-/// A small random generator, so that a failure can be repeated.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n as u64) as usize
-    }
-}
 
 fn square_name(square: u8) -> String {
     format!("{}{}", char::from(b'a' + (square & 7)), char::from(b'8' - (square >> 4)))
@@ -88,7 +76,7 @@ fn expected_status(board: &Board, keys: &[u64], game: &Game) -> Status {
 fn random_games_follow_the_oracle() {
     let full = std::env::var_os("BRIER_FULL_TESTS").is_some();
     let wanted = if full { 100_000 } else { 20_000 };
-    let mut random = Random(0x5DEE_CE66_D123_4567);
+    let mut random = Rng::new(0x5DEE_CE66_D123_4567);
     let (mut pool, mut game) = (Pool::EMPTY, Game::ZERO);
     let (mut seen, mut ends) = (0, BTreeSet::new());
     while seen < wanted {
@@ -141,7 +129,7 @@ fn random_games_follow_the_oracle() {
 /// FEN text reaches the same position on both sides.
 #[test]
 fn positions_from_text_agree() {
-    let mut random = Random(99);
+    let mut random = Rng::new(99);
     let mut game = Game::ZERO;
     let mut pool = Pool::EMPTY;
     for _ in 0..200 {

@@ -1,16 +1,18 @@
 //! Every table of integer kernels gives the bits of the scalar one, on random and extreme values.
 
+use chess::Rng;
 use simd::nnue::{Head, L1, L2, L2_IN, OUT_PADDED};
 
-/// xorshift64*: enough randomness for weights, and no dependency.
-struct Random(u64);
+/// Random weights in a style.
+struct Random(Rng);
 
 impl Random {
+    fn new(seed: u64) -> Self {
+        Self(Rng::new(seed))
+    }
+
     fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+        self.0.next_u64()
     }
 
     fn i16s(&mut self, len: usize, style: Style) -> Vec<i16> {
@@ -54,7 +56,7 @@ const STYLES: [Style; 3] = [Style::Usual, Style::Wild, Style::Extreme];
 
 #[test]
 fn update_equals_scalar() {
-    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    let mut random = Random::new(0x1234_5678_9ABC_DEF1);
     for width in [32, 128, 256, 384, 512] {
         for style in STYLES {
             let rows = 40;
@@ -79,7 +81,7 @@ fn update_equals_scalar() {
 
 #[test]
 fn update_bytes_equals_scalar() {
-    let mut random = Random(0x1234_5678_9ABC_DEF7);
+    let mut random = Random::new(0x1234_5678_9ABC_DEF7);
     for width in [32, 128, 256, 384, 512] {
         for style in STYLES {
             let rows = 40;
@@ -104,7 +106,7 @@ fn update_bytes_equals_scalar() {
 
 #[test]
 fn forward_equals_scalar() {
-    let mut random = Random(0xFEED_5678_9ABC_DEF1);
+    let mut random = Random::new(0xFEED_5678_9ABC_DEF1);
     for width in [128, 256, 384, 512] {
         for style in STYLES {
             for _ in 0..200 {

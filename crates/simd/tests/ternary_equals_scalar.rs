@@ -1,18 +1,7 @@
 //! Every table of ternary kernels gives the sums of a plain product, on random and extreme inputs.
 
+use chess::Rng;
 use simd::ternary::{pack_codes, pack_masks};
-
-/// xorshift64*: enough randomness for weights, and no dependency.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 enum Style {
@@ -40,19 +29,19 @@ fn product(weights: &[i8], inputs: usize, x: &[i8]) -> Vec<i32> {
 
 #[test]
 fn every_table_gives_the_plain_product() {
-    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    let mut random = Rng::new(0x1234_5678_9ABC_DEF1);
     for (rows, inputs, tokens) in SHAPES {
         for style in [Style::Random, Style::AllPlus, Style::AllMinus] {
             let weights: Vec<i8> = (0..rows * inputs)
                 .map(|_| match style {
-                    Style::Random => (random.next() % 3) as i8 - 1,
+                    Style::Random => (random.next_u64() % 3) as i8 - 1,
                     Style::AllPlus => 1,
                     Style::AllMinus => -1,
                 })
                 .collect();
-            let extreme = random.next().is_multiple_of(2);
+            let extreme = random.next_u64().is_multiple_of(2);
             let x: Vec<i8> = (0..tokens * inputs)
-                .map(|_| match (style, random.next()) {
+                .map(|_| match (style, random.next_u64()) {
                     (Style::Random, r) if extreme => [i8::MIN, i8::MAX][r as usize % 2],
                     (Style::Random, r) => r as i8,
                     (Style::AllPlus, _) => i8::MIN,

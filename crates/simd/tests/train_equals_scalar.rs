@@ -1,15 +1,13 @@
 //! Every table of float kernels gives the bits of the scalar one.
 
+use chess::Rng;
 use simd::train::AdamStep;
 
 /// Floats in -1.5 ..= 1.5, with some exact zeros and ones.
-fn floats(seed: &mut u64, len: usize) -> Vec<f32> {
+fn floats(random: &mut Rng, len: usize) -> Vec<f32> {
     (0..len)
         .map(|_| {
-            *seed ^= *seed >> 12;
-            *seed ^= *seed << 25;
-            *seed ^= *seed >> 27;
-            let r = seed.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 40;
+            let r = random.next_u64() >> 40;
             match r % 16 {
                 0 => 0.0,
                 1 => 1.0,
@@ -25,10 +23,10 @@ fn bits(values: &[f32]) -> Vec<u32> {
 
 #[test]
 fn rows_equal_scalar() {
-    let mut seed = 77;
+    let mut random = Rng::new(77);
     for width in [16, 64, 80, 256] {
-        let weights = floats(&mut seed, width * 24);
-        let start = floats(&mut seed, width);
+        let weights = floats(&mut random, width * 24);
+        let start = floats(&mut random, width);
         let rows = [3, 0, 23, 7, 7, 11];
         let mut want_sum = vec![0.0; width];
         simd::scalar::train::sum_rows(&mut want_sum, &start, &weights, &rows);
@@ -47,9 +45,9 @@ fn rows_equal_scalar() {
 
 #[test]
 fn pairs_equal_scalar() {
-    let mut seed = 78;
-    let acc = floats(&mut seed, 512);
-    let gradient = floats(&mut seed, 256);
+    let mut random = Rng::new(78);
+    let acc = floats(&mut random, 512);
+    let gradient = floats(&mut random, 256);
     let (mut want, mut want_back) = (vec![0.0; 256], vec![0.0; 512]);
     simd::scalar::train::pair(&acc, &mut want);
     simd::scalar::train::pair_backward(&acc, &gradient, &mut want_back);
@@ -65,12 +63,12 @@ fn pairs_equal_scalar() {
 
 #[test]
 fn matrices_equal_scalar() {
-    let mut seed = 79;
+    let mut random = Rng::new(79);
     for (rows, width) in [(16, 256), (32, 32), (5, 32), (1, 16)] {
-        let weights = floats(&mut seed, rows * width);
-        let biases = floats(&mut seed, rows);
-        let x = floats(&mut seed, width);
-        let dout = floats(&mut seed, rows);
+        let weights = floats(&mut random, rows * width);
+        let biases = floats(&mut random, rows);
+        let x = floats(&mut random, width);
+        let dout = floats(&mut random, rows);
         let mut want = vec![0.0; rows];
         simd::scalar::train::matvec(&mut want, &biases, &weights, &x);
         let (mut want_dx, mut want_dw) = (vec![0.0; width], weights.clone());
@@ -89,7 +87,7 @@ fn matrices_equal_scalar() {
 
 #[test]
 fn adam_equals_scalar() {
-    let mut seed = 80;
+    let mut random = Rng::new(80);
     let step = AdamStep {
         rate: 1e-3,
         beta1: 0.9,
@@ -99,10 +97,10 @@ fn adam_equals_scalar() {
         limit: 1.2,
         gradient_scale: 1.0 / 64.0,
     };
-    let weights = floats(&mut seed, 320);
-    let first = floats(&mut seed, 320);
-    let second: Vec<f32> = floats(&mut seed, 320).iter().map(|x| x.abs()).collect();
-    let gradient = floats(&mut seed, 320);
+    let weights = floats(&mut random, 320);
+    let first = floats(&mut random, 320);
+    let second: Vec<f32> = floats(&mut random, 320).iter().map(|x| x.abs()).collect();
+    let gradient = floats(&mut random, 320);
     let mut want = [weights.clone(), first.clone(), second.clone()];
     let [w, m, v] = &mut want;
     simd::scalar::train::adam(w, m, v, &gradient, &step);

@@ -86,6 +86,13 @@ impl Reply {
         })
     }
 
+    /// The name of the option that an `option` line offers.
+    pub fn option_name(&self) -> Option<&str> {
+        let Self::Option(text) = self else { return None };
+        let (name, _) = text.strip_prefix("name ")?.split_once(" type ")?;
+        Some(name.trim())
+    }
+
     /// Reads a line from an engine; none if it is not one of these.
     pub fn parse(line: &str) -> Option<Self> {
         let mut words = Words::new(line);
@@ -166,6 +173,15 @@ mod tests {
         ] {
             assert_eq!(Reply::parse(text).unwrap().to_string(), text);
         }
+    }
+
+    #[test]
+    fn options_have_names() {
+        let name = |line: &str| Reply::parse(line)?.option_name().map(str::to_owned);
+        let line = "option name Clear Hash type button";
+        assert_eq!(name(line).as_deref(), Some("Clear Hash"));
+        assert_eq!(name("option name Hash"), None);
+        assert_eq!(name("uciok"), None);
     }
 
     #[test]

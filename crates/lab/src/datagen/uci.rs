@@ -3,9 +3,8 @@
 //! All positions are sent in Chess960 form (`UCI_Chess960`), where every position of normal chess
 //! means the same, so that one process can play both.
 
-use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{self, Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -13,10 +12,11 @@ use anyhow::{Context, anyhow, bail};
 use chess::notation::uci::CastlingForm;
 use data::{Game, ScoredMove};
 use engine::Position;
+use uci::{Command, Go, InfoLine, PositionCommand, Reply, ScoreText, SetOption, Start};
 
 use super::player::{Choice, Player};
 
-/// An engine that is silent for so long hangs.
+/// An engine that is silent for this long hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A UCI engine's process.
@@ -33,7 +33,7 @@ impl UciPlayer {
     pub(crate) fn start(command: &str, hash: usize, options: &[String]) -> anyhow::Result<Self> {
         let mut words = command.split_whitespace();
         let program = words.next().context("expected the command of an engine, got nothing")?;
-        let mut child = Command::new(program)
+        let mut child = process::Command::new(program)
             .args(words)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -51,10 +51,11 @@ impl UciPlayer {
             }
         });
         let mut player = Self { child, input, lines, offered: Vec::new() };
-        player.send("uci")?;
+        player.send(&Command::Uci)?;
         let mut offered = Vec::new();
-        player.wait_for("uciok", |line| {
-            offered.extend(option_name(line).map(str::to_owned));
+        player.wait_for("uciok", |reply| {
+            offered.extend(reply.option_name().map(str::to_owned));
+            matches!(reply, Reply::UciOk).then_some(())
         })?;
         player.offered = offered;
         if !player.offers("UCI_Chess960") {
@@ -79,8 +80,8 @@ impl UciPlayer {
         Ok(player)
     }
 
-    fn send(&mut self, line: &str) -> anyhow::Result<()> {
-        writeln!(self.input, "{line}").context("the engine has gone")
+    fn send(&mut self, command: &Command) -> anyhow::Result<()> {
+        writeln!(self.input, "{command}").context("the engine has gone")
     }
 
     /// Does the engine have an option of this name?
@@ -90,56 +91,63 @@ impl UciPlayer {
 
     /// Sets an option; the engine is not asked whether it likes the value.
     pub(crate) fn set_option(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
-        self.send(&format!("setoption name {name} value {value}"))
+        let (name, value) = (name.to_owned(), Some(value.to_owned()));
+        self.send(&Command::SetOption(SetOption { name, value }))
     }
 
     fn ready(&mut self) -> anyhow::Result<()> {
-        self.send("isready")?;
-        self.wait_for("readyok", |_| {}).map(drop)
+        self.send(&Command::IsReady)?;
+        self.wait_for("readyok", |reply| matches!(reply, Reply::ReadyOk).then_some(()))
     }
 
-    /// Reads until a line that begins with this word and returns it; the others are shown.
-    fn wait_for(&mut self, word: &str, mut show: impl FnMut(&str)) -> anyhow::Result<String> {
+    /// Shows replies until one is what was waited for; what is no reply of the protocol is skipped.
+    fn wait_for<T>(
+        &mut self,
+        expected: &str,
+        mut show: impl FnMut(Reply) -> Option<T>,
+    ) -> anyhow::Result<T> {
         loop {
             let line = self.lines.recv_timeout(PATIENCE).map_err(|error| match error {
                 RecvTimeoutError::Timeout => {
-                    anyhow!("expected {word:?} from the engine, got nothing for {PATIENCE:?}")
+                    anyhow!("expected {expected:?} from the engine, got nothing for {PATIENCE:?}")
                 }
                 RecvTimeoutError::Disconnected => anyhow!("the engine has gone"),
             })?;
-            if line.split_whitespace().next() == Some(word) {
-                return Ok(line);
+            if let Some(answer) = Reply::parse(&line).and_then(&mut show) {
+                return Ok(answer);
             }
-            show(&line);
         }
     }
 }
 
 impl Player for UciPlayer {
     fn new_game(&mut self) -> anyhow::Result<()> {
-        self.send("ucinewgame")?;
+        self.send(&Command::NewGame)?;
         self.ready()
     }
 
     fn choose(&mut self, game: &Game, position: &Position, nodes: u64) -> anyhow::Result<Choice> {
         let board = position.board();
         // With all moves, so that the engine knows of repetitions.
-        let mut text = format!("position fen {} moves", game.start.shredder_fen());
-        for scored in &game.moves {
-            write!(text, " {}", scored.mv.uci(CastlingForm::Chess960))?;
-        }
-        self.send(&text)?;
-        self.send(&format!("go nodes {nodes}"))?;
+        let moves = game.moves.iter().map(|scored| scored.mv.uci(CastlingForm::Chess960));
+        self.send(&Command::Position(PositionCommand {
+            start: Start::Fen(game.start.shredder_fen().to_string()),
+            moves: moves.map(|mv| mv.to_string()).collect(),
+        }))?;
+        self.send(&Command::Go(Go { nodes: Some(nodes), ..Go::default() }))?;
         let mut score = None;
-        let answer = self.wait_for("bestmove", |line| {
-            if let Some(found) = read_score(line) {
-                score = Some(found);
+        let answer = self.wait_for("bestmove", |reply| match reply {
+            Reply::Info(info) => {
+                score = read_score(&info).or(score);
+                None
             }
+            Reply::BestMove { best, .. } => Some(best),
+            _ => None,
         })?;
-        let word = answer.split_whitespace().nth(1).unwrap_or_default();
+        let word = answer.with_context(|| format!("expected a move in {board}, got none"))?;
         let mv = board
-            .parse_uci(word)
-            .map_err(|error| anyhow!("{error} in {board}, the engine answered {answer:?}"))?;
+            .parse_uci(&word)
+            .map_err(|error| anyhow!("{error} in {board}, the engine answered {word:?}"))?;
         let score = score.with_context(|| format!("expected a score for {board}, got none"))?;
         Ok(Choice { mv, score })
     }
@@ -147,43 +155,24 @@ impl Player for UciPlayer {
 
 impl Drop for UciPlayer {
     fn drop(&mut self) {
-        // If it does not go by itself it is made to; either way nobody is left behind.
-        let _ = self.send("quit");
+        // Killed in case it does not obey, and waited for, so that no process is left.
+        let _ = self.send(&Command::Quit);
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The name in a line like `option name Hash type spin …`.
-fn option_name(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("option name ")?;
-    rest.split_once(" type ").map(|(name, _)| name.trim())
-}
-
 /// The score of an `info` line, unless it is a mere bound or of another line than the best.
-fn read_score(line: &str) -> Option<i16> {
-    let mut words = line.split_whitespace();
-    if words.next() != Some("info") {
+fn read_score(info: &InfoLine) -> Option<i16> {
+    if info.bound.is_some() || info.multi_pv.is_some_and(|line| line != 1) {
         return None;
     }
-    let mut score = None;
-    while let Some(word) = words.next() {
-        match word {
-            "string" => return None,
-            "multipv" if words.next() != Some("1") => return None,
-            "lowerbound" | "upperbound" => return None,
-            "cp" => score = words.next()?.parse().ok().map(ScoredMove::centipawns),
-            "mate" => {
-                let moves: i32 = words.next()?.parse().ok()?;
-                // The winner needs one ply less than two a move.
-                let plies = moves.saturating_abs().saturating_mul(2) - i32::from(moves > 0);
-                score = Some(ScoredMove::mate(if moves > 0 { plies } else { -plies }));
-            }
-            "pv" => break,
-            _ => {}
-        }
-    }
-    score
+    Some(match info.score? {
+        ScoreText::Centipawns(value) => ScoredMove::centipawns(value),
+        // The winner needs one ply less than two a move.
+        ScoreText::Mate(moves @ 1..) => ScoredMove::mate(moves.saturating_mul(2) - 1),
+        ScoreText::Mate(moves) => ScoredMove::mate(moves.saturating_mul(2)),
+    })
 }
 
 #[cfg(test)]
@@ -192,16 +181,20 @@ mod tests {
 
     #[test]
     fn scores_are_read() {
-        let line = |score: &str| {
-            format!("info depth 5 seldepth 6 multipv 1 score {score} nodes 9 pv e2e4")
+        let read = |line: &str| match Reply::parse(line) {
+            Some(Reply::Info(info)) => read_score(&info),
+            _ => None,
         };
-        assert_eq!(read_score(&line("cp -31")), Some(-31));
-        assert_eq!(read_score(&line("mate 2")), Some(30_000 - 3));
-        assert_eq!(read_score(&line("mate -2")), Some(4 - 30_000));
-        assert_eq!(read_score(&line("cp 31 lowerbound")), None);
-        assert_eq!(read_score("info multipv 2 score cp 5"), None);
-        assert_eq!(read_score("info string score cp 5"), None);
-        assert_eq!(read_score("info currmove e2e4"), None);
+        let line = |score: &str| {
+            read(&format!("info depth 5 seldepth 6 multipv 1 score {score} nodes 9 pv e2e4"))
+        };
+        assert_eq!(line("cp -31"), Some(-31));
+        assert_eq!(line("mate 2"), Some(30_000 - 3));
+        assert_eq!(line("mate -2"), Some(4 - 30_000));
+        assert_eq!(line("cp 31 lowerbound"), None);
+        assert_eq!(read("info multipv 2 score cp 5"), None);
+        assert_eq!(read("info string score cp 5"), None);
+        assert_eq!(read("info currmove e2e4"), None);
     }
 
     #[test]

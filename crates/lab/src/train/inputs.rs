@@ -64,9 +64,8 @@ impl Inputs {
 /// Records for tests.
 #[cfg(test)]
 pub(crate) mod samples {
+    use chess::Rng;
     use data::Record;
-
-    use crate::train::random::Random;
 
     /// A record of pieces as (square, code), where a code is the piece's index, + 8 if theirs.
     pub(crate) fn record(pieces: &[(usize, u8)], score: i16, result: u8) -> Record {
@@ -85,7 +84,7 @@ pub(crate) mod samples {
 
     /// Random placements: kings and up to ten other pieces.
     pub(crate) fn records(count: usize, seed: u64) -> Vec<Record> {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         (0..count)
             .map(|_| {
                 let mut squares: Vec<usize> = (0..64).collect();

@@ -12,6 +12,8 @@
 use data::Record;
 use nnue::arch::OUT;
 
+use crate::regression::sigmoid;
+
 /// The quantile levels in the order of the outputs: median, lower two, upper two.
 pub(crate) const LEVELS: [f32; OUT] = [0.5, 0.25, 0.1, 0.75, 0.9];
 
@@ -35,11 +37,6 @@ impl Target {
         }
         expected + self.result_share * (f32::from(record.result()) / 2.0 - expected)
     }
-}
-
-/// The logistic function.
-pub(crate) fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
 }
 
 /// The width a gap output stands for, and its slope: [`nnue::arch::gap`] in floats.

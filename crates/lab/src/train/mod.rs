@@ -16,7 +16,6 @@ mod optimiser;
 #[cfg(test)]
 mod pytorch;
 pub(crate) mod quantise;
-mod random;
 mod session;
 mod step;
 mod stream;

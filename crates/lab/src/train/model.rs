@@ -6,12 +6,11 @@
 use std::fmt;
 use std::ops::Range;
 
+use chess::Rng;
 use nnue::arch::{FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUTPUT_BUCKETS, WEIGHT_ONE};
 use nnue::features::{INPUTS_PER_BUCKET, KING_BUCKETS};
 use nnue::threats::THREATS;
 use simd::Aligned;
-
-use super::random::Random;
 
 /// Floats of a bias vector of [`OUT`] rounded up to a whole group of lanes.
 pub(crate) const OUT_BIASES: usize = 16;
@@ -151,7 +150,7 @@ impl Layout {
     ///
     /// All buckets start alike, so that what one has learnt is not drowned by another's noise.
     pub(crate) fn initial(self, seed: u64) -> Aligned<f32> {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let mut parameters = Aligned::new(self.len());
         for tensor in self.tensors() {
             let part = &mut parameters[tensor.range];
@@ -162,7 +161,7 @@ impl Layout {
                 _ if tensor.fan_in == 0 => part.fill(0.1),
                 _ => {
                     let width = (1.0 / tensor.fan_in as f32).sqrt();
-                    part.iter_mut().for_each(|w| *w = random.symmetric() * width);
+                    part.iter_mut().for_each(|w| *w = (2.0 * random.unit() as f32 - 1.0) * width);
                 }
             }
         }

@@ -180,7 +180,6 @@ mod tests {
     use crate::train::inputs::samples::records;
     use crate::train::loss::Target;
     use crate::train::model::Layout;
-    use crate::train::random::Random;
     use data::Record;
 
     const TARGET: Target = Target { scale: 200.0, result_share: 0.2, squared: 3.0 };
@@ -209,7 +208,7 @@ mod tests {
         }
         share_gradient(layout, &mut gradients);
 
-        let mut random = Random::new(9);
+        let mut random = chess::Rng::new(9);
         for tensor in layout.tensors() {
             // The largest slopes stand out of the rounding; a kink nearby may spoil a single one.
             let mut order: Vec<usize> = tensor.range.clone().collect();

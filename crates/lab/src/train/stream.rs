@@ -7,9 +7,8 @@
 
 use std::path::PathBuf;
 
+use chess::Rng;
 use data::{Record, RecordReader};
-
-use super::random::Random;
 
 /// Records of a chunk: 1 MB, so that reading it costs much more than finding it.
 const CHUNK: u64 = 32_768;
@@ -108,12 +107,12 @@ impl Stream {
             self.next = 0;
             self.epoch += 1;
         }
-        let mut random = Random::new(self.seed ^ self.epoch.wrapping_mul(0x0A0B_0C0D_0E0F));
+        let mut random = Rng::stream(self.seed, self.epoch);
         let mut order: Vec<usize> = (0..self.chunks.len()).collect();
         random.shuffle(&mut order);
         let end = (self.next + WINDOW).min(order.len());
         let chunks = order[self.next..end].iter().map(|&i| self.chunks[i]).collect();
-        let shuffle = random.next() ^ self.next as u64;
+        let shuffle = random.next_u64() ^ self.next as u64;
         self.next = end;
         Plan { chunks, shuffle }
     }
@@ -129,7 +128,7 @@ impl Stream {
                 .map_err(|e| format!("{}: {e}", path.display()))?;
             self.window.append(&mut part);
         }
-        Random::new(plan.shuffle).shuffle(&mut self.window);
+        Rng::new(plan.shuffle).shuffle(&mut self.window);
         Ok(())
     }
 }

@@ -4,10 +4,11 @@ use data::Record;
 use simd::{Aligned, Kernels};
 
 use super::checkpoint::Checkpoint;
-use super::loss::{LEVELS, Loss, Target, quantiles, sigmoid};
+use super::loss::{LEVELS, Loss, Target, quantiles};
 use super::model::Layout;
 use super::optimiser::{AdamW, Pace, Schedule};
 use super::step::{Pass, Weights, add, share_gradient};
+use crate::regression::sigmoid;
 
 /// A network in training, with everything a step needs.
 pub(crate) struct Trainer {

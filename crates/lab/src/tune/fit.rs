@@ -1,7 +1,6 @@
 //! Following the gradient to better weights, with Adam.
 //!
-//! Each weight's step is its mean gradient over its typical size, so rare and common weights move
-//! alike. The step length falls to a hundredth of its start along a quarter of a cosine wave.
+//! The step length falls to a hundredth of its start along a quarter of a cosine wave.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -11,9 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::examples::Examples;
 use super::model::{self, Weights};
-
-const MEAN_DECAY: f32 = 0.9;
-const SIZE_DECAY: f32 = 0.999;
+use crate::regression::Adam;
 
 /// How long and how fast to learn.
 #[derive(Copy, Clone, Debug)]
@@ -29,9 +26,7 @@ pub(super) struct Schedule {
 pub(super) struct Fit {
     start: Weights,
     weights: Weights,
-    mean: Weights,
-    size: Weights,
-    steps: i32,
+    adam: Adam,
     scale: f32,
     schedule: Schedule,
 }
@@ -41,9 +36,7 @@ impl Fit {
         Self {
             start: start.clone(),
             weights: start.clone(),
-            mean: Weights::zero(),
-            size: Weights::zero(),
-            steps: 0,
+            adam: Adam::new(COUNT),
             scale,
             schedule,
         }
@@ -63,10 +56,10 @@ impl Fit {
             rng.shuffle(&mut training.list);
             let mut total = 0.0;
             for part in training.list.chunks(batch) {
-                let (loss, gradient) =
+                let (loss, mut gradient) =
                     model::gradient(&self.weights, part, &training.uses, self.scale, threads);
                 total += loss;
-                self.step(&gradient, part.len(), training.list.len(), epochs * batches);
+                self.step(&mut gradient, part.len(), training.list.len(), epochs * batches);
                 bar.inc(1);
             }
             let learned = total / training.len() as f64;
@@ -83,25 +76,17 @@ impl Fit {
 
     /// One step of Adam. Trust in the old weights acts like that many positions that agree with
     /// them, spread over the whole training set.
-    fn step(&mut self, gradient: &Weights, batch: usize, all: usize, total_steps: usize) {
-        self.steps += 1;
-        let progress = (self.steps as f32 / total_steps as f32).min(1.0);
+    fn step(&mut self, gradient: &mut Weights, batch: usize, all: usize, total_steps: usize) {
+        let progress = ((self.adam.steps() + 1) as f32 / total_steps as f32).min(1.0);
         let rate = self.schedule.rate * (0.01 + 0.99 * (FRAC_PI_2 * progress).cos());
         let pull = self.schedule.trust * self.scale * self.scale / all as f32;
-        let mean_bias = 1.0 - MEAN_DECAY.powi(self.steps);
-        let size_bias = 1.0 - SIZE_DECAY.powi(self.steps);
-        for index in 0..COUNT {
+        let moved = self.weights.0.iter().zip(self.start.0.iter());
+        for (slope, (weight, start)) in gradient.0.iter_mut().zip(moved) {
             for half in 0..2 {
-                let weight = &mut self.weights.0[index][half];
-                let slope = gradient.0[index][half] / batch as f32
-                    + pull * (*weight - self.start.0[index][half]);
-                let mean = &mut self.mean.0[index][half];
-                let size = &mut self.size.0[index][half];
-                *mean += (1.0 - MEAN_DECAY) * (slope - *mean);
-                *size += (1.0 - SIZE_DECAY) * (slope * slope - *size);
-                *weight -= rate * (*mean / mean_bias) / ((*size / size_bias).sqrt() + 1e-12);
+                slope[half] = slope[half] / batch as f32 + pull * (weight[half] - start[half]);
             }
         }
+        self.adam.step(&mut self.weights.0[..], &gradient.0[..], rate);
     }
 }
 

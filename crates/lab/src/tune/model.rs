@@ -10,7 +10,7 @@ use classical::layout::COUNT;
 use classical::{SAFETY_EG_DIVISOR, SAFETY_LIMIT, SAFETY_MG_DIVISOR, Tapered};
 
 use super::examples::{Example, Examples, Use};
-use super::target::sigmoid;
+use crate::regression::sigmoid;
 
 /// A middlegame and an endgame value.
 type Pair = [f32; 2];

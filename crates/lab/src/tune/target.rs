@@ -2,6 +2,7 @@
 
 use super::examples::{Examples, Games};
 use super::model::{self, Weights};
+use crate::regression::sigmoid;
 
 /// How score and result become one expected result.
 #[derive(Copy, Clone, Debug)]
@@ -18,11 +19,6 @@ impl Target {
         let expected = sigmoid(self.score_scale * score);
         expected + self.result_share * (result - expected)
     }
-}
-
-/// The logistic function: how likely a win is, from an advantage.
-pub(super) fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
 }
 
 /// The scale under which the teacher's scores best predict the results.
@@ -55,7 +51,8 @@ fn least(loss: impl Fn(f32) -> f64) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Target, least, sigmoid};
+    use super::{Target, least};
+    use crate::regression::sigmoid;
 
     #[test]
     fn the_blend_lies_between_score_and_result() {
