@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use engine::{Engine, Limits};
+use engine::{Builder, Engine, Limits};
 
 /// How long to think about each position.
 #[derive(Args, Clone, Copy, Default)]
@@ -34,16 +34,20 @@ impl LimitArguments {
     }
 }
 
+/// Megabytes of a table if nothing is said.
+const USUAL_HASH: usize = 64;
+
 /// What to think with.
 #[derive(Args, Clone)]
 pub(crate) struct EngineArguments {
-    /// Threads to search with
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    /// Threads to search with, usually 1; `analyze` searches as many games or positions at once, one
+    /// for each core if nothing is said
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: u16,
-    /// Size of the table in megabytes
-    #[arg(long, default_value_t = 64, value_name = "MB")]
-    pub(crate) hash: usize,
+    pub(crate) threads: Option<u16>,
+    /// Size of the table of a search in megabytes, usually 64; in `analyze` 16 for each game
+    #[arg(long, value_name = "MB")]
+    pub(crate) hash: Option<usize>,
     /// The evaluator, as the option EvalFile names it
     #[arg(long, default_value = "<default>", value_name = "FILE")]
     pub(crate) eval_file: String,
@@ -62,12 +66,33 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
 }
 
 impl EngineArguments {
+    /// The threads of one search.
+    pub(crate) fn threads(&self) -> u16 {
+        self.threads.unwrap_or(1)
+    }
+
+    /// The megabytes of one search's table.
+    pub(crate) fn hash(&self) -> usize {
+        self.hash.unwrap_or(USUAL_HASH)
+    }
+
     /// Loads the evaluator and starts the threads.
     pub(crate) fn engine(&self) -> Result<Engine, String> {
-        let mut builder = Engine::builder()
-            .threads(usize::from(self.threads))
-            .hash_mb(self.hash)
-            .option("EvalFile", &self.eval_file);
+        let builder = Engine::builder().threads(usize::from(self.threads())).hash_mb(self.hash());
+        self.build(builder)
+    }
+
+    /// Engines of one thread each that share what can be shared; for many searches at once.
+    pub(crate) fn engines(&self, count: usize, hash: usize) -> Result<Vec<Engine>, String> {
+        let first = self.build(Engine::builder().hash_mb(hash))?;
+        let source = first.source().clone();
+        let others = (1..count)
+            .map(|_| self.build(Engine::builder().hash_mb(hash).evaluator(source.clone())));
+        std::iter::once(Ok(first)).chain(others).collect()
+    }
+
+    fn build(&self, mut builder: Builder) -> Result<Engine, String> {
+        builder = builder.option("EvalFile", &self.eval_file);
         if let Some(folders) = &self.syzygy {
             builder = builder.option("SyzygyPath", folders);
         }
@@ -81,8 +106,8 @@ impl EngineArguments {
     #[cfg(test)]
     pub(crate) fn test() -> Self {
         Self {
-            threads: 1,
-            hash: 1,
+            threads: None,
+            hash: Some(1),
             eval_file: "<default>".to_owned(),
             syzygy: None,
             options: Vec::new(),

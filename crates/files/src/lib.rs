@@ -8,4 +8,4 @@ mod read;
 mod write;
 
 pub use read::{open, read};
-pub use write::{Replacement, check_writable, replace, same_file};
+pub use write::{Replacement, check_writable, is_unfinished, replace, same_file};

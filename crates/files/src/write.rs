@@ -4,6 +4,7 @@
 //! link is followed, so what it points to is replaced and the link stays; the old file's
 //! permissions are kept. A device or a pipe cannot be replaced without harm: it is written into.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -91,6 +92,15 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     }
 }
 
+/// How the names of unfinished files begin and end.
+const PREFIX: &str = ".brier-";
+const SUFFIX: &str = ".unfinished";
+
+/// Is this the name of a file that was never finished? Programs that were killed leave such files.
+pub fn is_unfinished(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX))
+}
+
 /// Whether two names stand for one file, through links too.
 pub fn same_file(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
@@ -125,7 +135,7 @@ fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     loop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!(".brier-{}-{number}.unfinished", std::process::id());
+        let name = format!("{PREFIX}{}-{number}{SUFFIX}", std::process::id());
         let unfinished = path.with_file_name(name);
         match OpenOptions::new().write(true).create_new(true).open(&unfinished) {
             Ok(file) => return Ok((file, unfinished)),
@@ -187,6 +197,8 @@ pub(crate) mod tests {
         fs::write(&path, "old").unwrap();
         let mut new = Replacement::new(&path).unwrap();
         new.write_all(b"half of it").unwrap();
+        assert!(folder.names().iter().any(|name| is_unfinished(name.as_ref())));
+        assert!(!is_unfinished("book.bin".as_ref()));
         drop(new);
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(folder.names(), ["book.bin"]);

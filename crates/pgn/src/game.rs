@@ -87,6 +87,15 @@ impl Game {
         format!("{} - {}", name("White", "White"), name("Black", "Black"))
     }
 
+    /// The same with ratings: `A (2100) - B (1950)`.
+    pub fn rated_players(&self) -> String {
+        let name = |name: &str, rating: &str| {
+            let who = self.tag(name).unwrap_or(name);
+            self.tag(rating).map_or_else(|| who.to_owned(), |rating| format!("{who} ({rating})"))
+        };
+        format!("{} - {}", name("White", "WhiteElo"), name("Black", "BlackElo"))
+    }
+
     /// Where, when, and how it ended: `Cup, 1900, 1/2-1/2`.
     pub fn occasion(&self) -> String {
         let tags = ["Event", "Site", "Date"].into_iter().filter_map(|tag| self.tag(tag));

@@ -2,11 +2,10 @@
 //!
 //! The pieces are plain shapes of our own, so that a page needs no font and no other file.
 
-use std::fmt::Write;
-
 use chess::{Board, Color, File, Move, Piece, Rank, Square};
+use maud::{Markup, html};
 
-use crate::markup::escape;
+use crate::markup::clean;
 
 /// The side of a square in user units; the shapes below are drawn for it.
 const SIDE: f64 = 45.0;
@@ -15,16 +14,16 @@ const SIDE: f64 = 45.0;
 pub const STYLE: &str = include_str!("board.css");
 
 /// The shapes, once for each page; boards refer to them.
-pub fn shapes() -> String {
-    let mut text =
-        "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n".to_owned();
-    for piece in Piece::ALL {
-        let (letter, path) = (piece.letter(), shape(piece));
-        // Writing to a string cannot fail; the same everywhere below.
-        let _ = writeln!(text, "<path id=\"piece-{letter}\" d=\"{path}\"/>");
+pub fn shapes() -> Markup {
+    html! {
+        svg.shapes width="0" height="0" aria-hidden="true" {
+            defs {
+                @for piece in Piece::ALL {
+                    path id={ "piece-" (piece.letter()) } d=(shape(piece)) {}
+                }
+            }
+        }
     }
-    text.push_str("</defs></svg>\n");
-    text
 }
 
 fn shape(piece: Piece) -> &'static str {
@@ -58,40 +57,31 @@ fn shape(piece: Piece) -> &'static str {
 }
 
 /// The position before a move, with an arrow for the move and one for a better one.
-pub fn figure(board: &Board, name: &str, played: Move, better: Option<Move>) -> String {
-    let mut text = format!(
-        "<svg class=\"board\" viewBox=\"0 0 {0} {0}\" role=\"img\">\n<title>{1}</title>\n<desc>{2}</desc>\n",
-        8.0 * SIDE,
-        escape(name),
-        escape(&board.to_string())
-    );
-    for square in Square::all() {
-        let (x, y) = corner(square);
-        let dark = (square.file().index() + square.rank().index()) % 2 == 0;
-        let class = if dark { "dark" } else { "light" };
-        let _ = write!(
-            text,
-            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\"/>"
-        );
+pub fn figure(board: &Board, name: &str, played: Move, better: Option<Move>) -> Markup {
+    let size = 8.0 * SIDE;
+    html! {
+        svg.board viewBox={ "0 0 " (size) " " (size) } role="img" {
+            title { (clean(name)) }
+            desc { (board) }
+            @for square in Square::all() {
+                @let (x, y) = corner(square);
+                @let dark = (square.file().index() + square.rank().index()) % 2 == 0;
+                rect class=(if dark { "dark" } else { "light" }) x=(x) y=(y) width=(SIDE) height=(SIDE) {}
+            }
+            (coordinates())
+            @for square in Square::all() {
+                @if let Some((color, piece)) = board.color_at(square).zip(board.piece_at(square)) {
+                    @let (x, y) = corner(square);
+                    @let side = if color == Color::White { "white" } else { "black" };
+                    use class=(side) href={ "#piece-" (piece.letter()) } x=(x) y=(y) {}
+                }
+            }
+            @if let Some(mv) = better {
+                (arrow("better", mv))
+            }
+            (arrow("played", played))
+        }
     }
-    text.push('\n');
-    coordinates(&mut text);
-    for square in Square::all() {
-        let Some((color, piece)) = board.color_at(square).zip(board.piece_at(square)) else {
-            continue;
-        };
-        let (x, y) = corner(square);
-        let side = if color == Color::White { "white" } else { "black" };
-        let letter = piece.letter();
-        let _ =
-            writeln!(text, "<use class=\"{side}\" href=\"#piece-{letter}\" x=\"{x}\" y=\"{y}\"/>");
-    }
-    if let Some(mv) = better {
-        arrow(&mut text, "better", mv);
-    }
-    arrow(&mut text, "played", played);
-    text.push_str("</svg>\n");
-    text
 }
 
 /// The upper left corner of a square; White is below.
@@ -99,17 +89,17 @@ fn corner(square: Square) -> (f64, f64) {
     (SIDE * square.file().index() as f64, SIDE * (7 - square.rank().index()) as f64)
 }
 
-fn coordinates(text: &mut String) {
-    for (i, (file, rank)) in File::ALL.into_iter().zip(Rank::ALL).enumerate() {
-        let (right, bottom) = (SIDE * (i + 1) as f64 - 3.0, 8.0 * SIDE - 3.0);
-        let _ = write!(text, "<text x=\"{}\" y=\"{bottom}\">{}</text>", right - 4.0, file.letter());
-        let top = SIDE * (7 - i) as f64 + 11.0;
-        let _ = writeln!(text, "<text x=\"2\" y=\"{top}\">{}</text>", rank.digit());
+fn coordinates() -> Markup {
+    html! {
+        @for (i, (file, rank)) in File::ALL.into_iter().zip(Rank::ALL).enumerate() {
+            text x=(SIDE * (i + 1) as f64 - 7.0) y=(8.0 * SIDE - 3.0) { (file.letter()) }
+            text x="2" y=(SIDE * (7 - i) as f64 + 11.0) { (rank.digit()) }
+        }
     }
 }
 
 /// From the middle of one square to near the middle of another; castling points where the king goes.
-fn arrow(text: &mut String, class: &str, mv: Move) {
+fn arrow(class: &str, mv: Move) -> Markup {
     let middle = |square| {
         let (x, y) = corner(square);
         (x + SIDE / 2.0, y + SIDE / 2.0)
@@ -118,22 +108,22 @@ fn arrow(text: &mut String, class: &str, mv: Move) {
     let length = (x2 - x1).hypot(y2 - y1);
     if length == 0.0 {
         // In Chess960 a king may castle without moving.
-        let _ = writeln!(text, "<circle class=\"{class}\" cx=\"{x1}\" cy=\"{y1}\" r=\"20\"/>");
-        return;
+        return html! { circle class=(class) cx=(x1) cy=(y1) r="20" {} };
     }
     let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
     // The head's base lies this far before its tip, and is twice as wide as half of it.
     let (head, half) = (15.0, 8.0);
     let (bx, by) = (x2 - head * dx, y2 - head * dy);
-    let _ = writeln!(
-        text,
-        "<g class=\"{class}\"><path class=\"shaft\" d=\"M{x1:.1} {y1:.1}L{bx:.1} {by:.1}\"/>\
-         <path d=\"M{x2:.1} {y2:.1}L{:.1} {:.1}L{:.1} {:.1}Z\"/></g>",
-        bx - half * dy,
-        by + half * dx,
-        bx + half * dy,
-        by - half * dx
-    );
+    let (left, right) = ((bx - half * dy, by + half * dx), (bx + half * dy, by - half * dx));
+    let shaft = format!("M{x1:.1} {y1:.1}L{bx:.1} {by:.1}");
+    let tip =
+        format!("M{x2:.1} {y2:.1}L{:.1} {:.1}L{:.1} {:.1}Z", left.0, left.1, right.0, right.1);
+    html! {
+        g class=(class) {
+            path.shaft d=(shaft) {}
+            path d=(tip) {}
+        }
+    }
 }
 
 #[cfg(test)]
@@ -144,26 +134,26 @@ mod tests {
     fn all_pieces_and_both_arrows_are_there() {
         let board = Board::default();
         let (played, better) = (board.parse_san("f3").unwrap(), board.parse_san("e4").unwrap());
-        let text = figure(&board, "before 1. f3 & more", played, Some(better));
+        let text = figure(&board, "before 1. f3 & more", played, Some(better)).into_string();
         assert_eq!(text.matches("<use ").count(), 32);
         assert_eq!(text.matches("<rect ").count(), 64);
         assert!(text.contains("before 1. f3 &amp; more"));
         assert!(text.contains("<g class=\"better\">") && text.contains("<g class=\"played\">"));
         // White's king stands on e1, at the lower edge.
-        assert!(text.contains("<use class=\"white\" href=\"#piece-k\" x=\"180\" y=\"315\"/>"));
+        assert!(text.contains("<use class=\"white\" href=\"#piece-k\" x=\"180\" y=\"315\">"));
     }
 
     #[test]
     fn a_king_that_castles_in_place_is_circled() {
         let board: Board = "4k3/8/8/8/8/8/8/6KR w H - 0 1".parse().unwrap();
         let mv = board.parse_san("O-O").unwrap();
-        let text = figure(&board, "", mv, None);
+        let text = figure(&board, "", mv, None).into_string();
         assert!(text.contains("<circle") && !text.contains("NaN"));
     }
 
     #[test]
     fn every_piece_has_a_shape() {
-        let text = shapes();
+        let text = shapes().into_string();
         assert_eq!(text.matches("<path id=").count(), 6);
     }
 }

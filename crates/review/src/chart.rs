@@ -6,9 +6,10 @@
 use std::fmt::Write;
 
 use chess::Color;
+use maud::{Markup, PreEscaped, html};
 
 use crate::marks::Mark;
-use crate::markup::escape;
+use crate::markup::clean;
 use crate::review::{Review, Step};
 use crate::verdict::pawns;
 
@@ -27,49 +28,43 @@ pub const STYLE: &str = include_str!("chart.css");
 /// A file of its own.
 pub fn document(review: &Review) -> String {
     let game = &review.game;
-    let heading = format!(
-        "<style>\n{STYLE}</style>\n<text class=\"name\" x=\"{LEFT}\" y=\"20\">{}</text>\n\
-         <text x=\"{LEFT}\" y=\"36\">{}</text>\n",
-        escape(&game.players()),
-        escape(&game.occasion())
-    );
-    draw(review, &heading, 0.0)
+    let heading = html! {
+        style { (PreEscaped(STYLE)) }
+        text.name x=(LEFT) y="20" { (clean(&game.players())) }
+        text x=(LEFT) y="36" { (clean(&game.occasion())) }
+    };
+    draw(review, &heading, 0.0).into_string() + "\n"
 }
 
 /// The same for a page, which has the style and the heading itself.
-pub fn figure(review: &Review) -> String {
-    draw(review, "", HEADING)
+pub fn figure(review: &Review) -> Markup {
+    draw(review, &html! {}, HEADING)
 }
 
 /// The picture from `top` downwards.
-fn draw(review: &Review, heading: &str, top: f64) -> String {
+fn draw(review: &Review, heading: &Markup, top: f64) -> Markup {
     let chart = Chart::new(review);
     let height = HEIGHT - top;
-    let mut text = format!(
-        "<svg class=\"chart\" xmlns=\"http://www.w3.org/2000/svg\" \
-         viewBox=\"0 {top} {WIDTH} {height}\" role=\"img\">\n"
-    );
-    // Writing to a string cannot fail; the same everywhere below.
-    let players = escape(&review.game.players());
-    let _ = writeln!(text, "<title>{players}: expected points after each move</title>");
-    let _ = writeln!(text, "<desc>{}</desc>", escape(&summary(review)));
-    let _ = writeln!(
-        text,
-        "<rect class=\"paper\" y=\"{top}\" width=\"{WIDTH}\" height=\"{height}\" rx=\"6\"/>"
-    );
-    text.push_str(heading);
-    chart.bands(&mut text);
-    chart.axes(&mut text, review);
-    chart.median(&mut text);
-    for (ply, step) in review.steps.iter().enumerate() {
-        chart.dot(&mut text, ply + 1, step);
+    html! {
+        svg.chart xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 {top} {WIDTH} {height}")) role="img" {
+            title { (clean(&review.game.players())) ": expected points after each move" }
+            desc { (summary(review)) }
+            rect.paper y=(top) width=(WIDTH) height=(height) rx="6" {}
+            (heading)
+            (chart.bands())
+            (chart.axes(review))
+            (chart.median())
+            @for (ply, step) in review.steps.iter().enumerate() {
+                (chart.dot(ply + 1, step))
+            }
+            @for (ply, step) in review.steps.iter().enumerate() {
+                (chart.touch(ply + 1, step))
+            }
+            text x=(LEFT) y=(BOTTOM + 35.0) {
+                "White's expected points: median, q25 to q75, q10 to q90. Dots are marked moves, rings unclear ones."
+            }
+        }
     }
-    for (ply, step) in review.steps.iter().enumerate() {
-        chart.touch(&mut text, ply + 1, step);
-    }
-    legend(&mut text);
-    text.push_str("</svg>\n");
-    text
 }
 
 /// What the picture shows, for those who cannot see it.
@@ -102,93 +97,84 @@ impl Chart {
         BOTTOM - (BOTTOM - TOP) * points
     }
 
-    fn axes(&self, text: &mut String, review: &Review) {
-        for (points, name) in [(1.0, "1"), (0.75, "¾"), (0.5, "½"), (0.25, "¼"), (0.0, "0")] {
-            let y = Self::y(points);
-            let class = if points == 0.5 { "middle" } else { "grid" };
-            let _ = writeln!(
-                text,
-                "<path class=\"{class}\" d=\"M{LEFT} {y:.1}H{RIGHT}\"/>\
-                 <text class=\"end\" x=\"{:.1}\" y=\"{:.1}\">{name}</text>",
-                LEFT - 8.0,
-                y + 4.0
-            );
-        }
-        for (points, name) in [(0.94, "White is better"), (0.03, "Black is better")] {
-            let (x, y) = (LEFT + 6.0, Self::y(points));
-            let _ = writeln!(text, "<text class=\"side\" x=\"{x}\" y=\"{y:.1}\">{name}</text>");
-        }
+    fn axes(&self, review: &Review) -> Markup {
         let every = spacing(review.steps.len() / 2);
-        for (ply, step) in review.steps.iter().enumerate() {
-            let number = usize::from(step.before.fullmove_number());
+        let has_number = |ply: usize, step: &Step| {
             let white = step.before.side_to_move() == Color::White;
-            if white && (number % every == 0 || ply == 0) {
-                let x = self.x(ply + 1);
-                let _ = writeln!(
-                    text,
-                    "<path class=\"grid\" d=\"M{x:.1} {BOTTOM}v4\"/>\
-                     <text class=\"center\" x=\"{x:.1}\" y=\"{:.1}\">{number}</text>",
-                    BOTTOM + 17.0
-                );
+            white && (usize::from(step.before.fullmove_number()) % every == 0 || ply == 0)
+        };
+        html! {
+            @for (points, name) in [(1.0, "1"), (0.75, "¾"), (0.5, "½"), (0.25, "¼"), (0.0, "0")] {
+                @let y = Self::y(points);
+                path class=(if points == 0.5 { "middle" } else { "grid" }) d=(format!("M{LEFT} {y:.1}H{RIGHT}")) {}
+                text.end x=(LEFT - 8.0) y=(tenths(y + 4.0)) { (name) }
+            }
+            @for (points, name) in [(0.94, "White is better"), (0.03, "Black is better")] {
+                text.side x=(LEFT + 6.0) y=(tenths(Self::y(points))) { (name) }
+            }
+            @for (ply, step) in review.steps.iter().enumerate().filter(|&(ply, step)| has_number(ply, step)) {
+                @let x = tenths(self.x(ply + 1));
+                path.grid d=(format!("M{x} {BOTTOM}v4")) {}
+                text.center x=(x) y=(BOTTOM + 17.0) { (step.before.fullmove_number()) }
             }
         }
     }
 
-    fn bands(&self, text: &mut String) {
-        for (class, low, high) in [("outer", 0, 4), ("inner", 1, 3)] {
+    fn bands(&self) -> Markup {
+        let band = |low: usize, high: usize| {
             let place = |(ply, band): (usize, &[f64; 5]), which: usize| {
                 format!("{:.1} {:.1}", self.x(ply), Self::y(band[which]))
             };
             let above = self.points.iter().enumerate().map(|point| place(point, high));
             let below = self.points.iter().enumerate().rev().map(|point| place(point, low));
-            let around: Vec<_> = above.chain(below).collect();
-            let _ = writeln!(text, "<path class=\"{class}\" d=\"M{}Z\"/>", around.join("L"));
+            format!("M{}Z", above.chain(below).collect::<Vec<_>>().join("L"))
+        };
+        html! {
+            path.outer d=(band(0, 4)) {}
+            path.inner d=(band(1, 3)) {}
         }
     }
 
-    fn median(&self, text: &mut String) {
+    fn median(&self) -> Markup {
         let points = self.points.iter().enumerate();
         let line: Vec<_> =
             points.map(|(ply, p)| format!("{:.1} {:.1}", self.x(ply), Self::y(p[2]))).collect();
-        let _ = writeln!(text, "<path class=\"median\" d=\"M{}\"/>", line.join("L"));
+        html! { path.median d={ "M" (line.join("L")) } {} }
     }
 
     /// A marked move: a dot on the line with the mark beside it, where the line does not come from.
     /// One that is unclear has a ring only.
-    fn dot(&self, text: &mut String, ply: usize, step: &Step) {
-        if step.mark == Mark::Fine {
-            return;
-        }
+    fn dot(&self, ply: usize, step: &Step) -> Markup {
         let (x, y) = (self.x(ply), Self::y(self.points[ply][2]));
-        let (word, symbol) = (step.mark.word(), step.mark.symbol());
-        if step.mark == Mark::Unclear {
-            let _ =
-                writeln!(text, "<circle class=\"{word}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>");
-            return;
-        }
         let white = step.before.side_to_move() == Color::White;
         let beside = if white { y + 17.0 } else { y - 9.0 };
         let beside = if beside < TOP { y + 17.0 } else { beside.min(BOTTOM - 4.0) };
-        let _ = writeln!(
-            text,
-            "<circle class=\"{word}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>\
-             <text class=\"center {word}\" x=\"{x:.1}\" y=\"{beside:.1}\">{symbol}</text>"
-        );
+        html! {
+            @if step.mark != Mark::Fine {
+                circle class=(step.mark.word()) cx=(tenths(x)) cy=(tenths(y)) r=(if step.mark.is_fault() { 4 } else { 3 }) {}
+            }
+            @if step.mark.is_fault() {
+                text class={ "center " (step.mark.word()) } x=(tenths(x)) y=(tenths(beside)) { (step.mark.symbol()) }
+            }
+        }
     }
 
     /// An invisible strip over each move that tells its name and score under the pointer.
-    fn touch(&self, text: &mut String, ply: usize, step: &Step) {
+    fn touch(&self, ply: usize, step: &Step) -> Markup {
         let (left, right) = (self.x(ply - 1), self.x(ply));
         let half = (right - left) / 2.0;
-        let _ = writeln!(
-            text,
-            "<rect class=\"touch\" x=\"{:.1}\" y=\"{TOP}\" width=\"{:.1}\" height=\"{:.1}\"><title>{}</title></rect>",
-            right - half,
-            if ply + 1 < self.points.len() { 2.0 * half } else { half },
-            BOTTOM - TOP,
-            escape(&title(step))
-        );
+        let width = if ply + 1 < self.points.len() { 2.0 * half } else { half };
+        html! {
+            rect.touch data-ply=(ply) x=(tenths(right - half)) y=(TOP) width=(tenths(width)) height=(BOTTOM - TOP) {
+                title { (title(step)) }
+            }
+        }
     }
+}
+
+/// Places need no more digits.
+fn tenths(value: f64) -> String {
+    format!("{value:.1}")
 }
 
 /// A move in a sentence.
@@ -206,15 +192,6 @@ pub fn title(step: &Step) -> String {
 /// Every how many moves there is a number, so that they do not touch.
 fn spacing(moves: usize) -> usize {
     [1, 2, 5, 10, 20, 50, 100].into_iter().find(|every| moves / every <= 20).unwrap_or(500)
-}
-
-fn legend(text: &mut String) {
-    let y = BOTTOM + 35.0;
-    let _ = writeln!(
-        text,
-        "<text x=\"{LEFT}\" y=\"{y}\">White's expected points: median, q25 to q75, q10 to q90. \
-         Dots are marked moves, rings unclear ones.</text>"
-    );
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! The review of a game: every position searched, every move judged, and what is said about it.
 //!
-//! A [`Searcher`](searcher::Searcher) asks the engine, a [`Review`](review::Review) puts a game and
-//! the answers together, and [`marks`] has the rule by which moves are judged. The rest writes:
-//! [`report`] and [`position`] text, [`chart`], [`board`] and [`page`] pictures and HTML,
-//! [`annotate`] games. Nothing here reads or writes files. docs/analyze.md explains it to players.
+//! A [`Searcher`](searcher::Searcher) asks the engine, [`Answers`](answers::Answers) are what it said
+//! about a game, a [`Review`](review::Review) puts both together, and [`marks`] has the rule by which
+//! moves are judged. What else is known about a move comes from [`theory`], [`clock`] and [`phase`]; a
+//! [`Summary`](summary::Summary) counts one side of a game, an [`Overview`](overview::Overview) many
+//! games. The rest writes: [`report`] and [`position`] text, [`chart`], [`board`], [`page`] and
+//! [`index`] pictures and HTML, [`annotate`] games, [`record`] and [`csv`] data for programs. Nothing
+//! here reads or writes files. docs/analyze.md explains it to players.
 //!
 //! ```
 //! use std::convert::Infallible;
@@ -23,13 +26,26 @@
 //! ```
 
 pub mod annotate;
+pub mod answers;
 pub mod board;
 pub mod chart;
+pub mod clock;
+pub mod csv;
+pub mod index;
 pub mod marks;
 mod markup;
+pub mod moments;
+pub mod overview;
 pub mod page;
+pub mod phase;
+pub mod player;
 pub mod position;
+pub mod record;
 pub mod report;
 pub mod review;
+pub mod sample;
 pub mod searcher;
+mod section;
+pub mod summary;
+pub mod theory;
 pub mod verdict;

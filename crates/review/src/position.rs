@@ -16,15 +16,22 @@ const SHOWN: usize = 10;
 
 /// Searches a position and shows what came out.
 pub fn describe(board: &Board, searcher: &mut Searcher, count: usize) -> String {
-    if !board.has_legal_move() {
+    match board.has_legal_move() {
+        true => text(board, &searcher.lines(&Position::new(board.clone()), count)),
+        false => text(board, &[]),
+    }
+}
+
+/// The best lines of a position that was searched; none if the game is over.
+pub fn text(board: &Board, lines: &[Line]) -> String {
+    if lines.is_empty() {
         let end = if board.in_check() { "checkmate" } else { "stalemate" };
         return format!("{board}\nthe game is over: {end}");
     }
-    let lines = searcher.lines(&Position::new(board.clone()), count);
     let depth = lines.first().map_or(0, |line| line.depth);
     let mut text =
         format!("{board}\ndepth {depth}, scores in pawns and expected points for White\n");
-    let scale = Scale::new(&lines);
+    let scale = Scale::new(lines);
     for (i, line) in lines.iter().enumerate() {
         let Verdict { score, .. } = line.verdict;
         let points = line.verdict.points(board);

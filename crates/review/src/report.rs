@@ -6,7 +6,10 @@ use chess::{Board, Color, Move};
 use pgn::{Fault, Game};
 
 use crate::marks::Mark;
-use crate::review::{Review, Step, Summary};
+use crate::moments;
+use crate::phase::Phase;
+use crate::review::{Review, Step};
+use crate::summary::{Summary, time_text, with_error};
 use crate::verdict::pawns;
 
 /// Moves of a better line that are shown.
@@ -16,8 +19,12 @@ const SHOWN: usize = 3;
 pub fn describe(review: &Review) -> String {
     let game = &review.game;
     // Writing to a string cannot fail; the same everywhere below.
-    let mut text = format!("Game {}: {} ({})\n", game.number, game.players(), game.occasion());
+    let mut text =
+        format!("Game {}: {} ({})\n", game.number, game.rated_players(), game.occasion());
     text.push_str(&faults(game));
+    if let Some(opening) = review.known.opening {
+        let _ = writeln!(text, "{} {}", opening.eco, opening.name);
+    }
     if review.steps.is_empty() {
         text.push_str("no moves\n");
         return text;
@@ -31,12 +38,28 @@ pub fn describe(review: &Review) -> String {
     text.push('\n');
     for side in Color::ALL {
         let _ = writeln!(text, "{side}: {}", sentence(&review.summary(side)));
+        let phases = by_phase(review, side);
+        if !phases.is_empty() {
+            let _ = writeln!(text, "       points lost a move: {phases}");
+        }
+    }
+    let moments = moments::find(review, None, moments::MOST);
+    if !moments.is_empty() {
+        text.push_str("\nWhat decided the game:\n");
+    }
+    for moment in moments {
+        let _ = writeln!(text, "  {}", moment.sentence);
     }
     text
 }
 
+/// A game whose moves could not be replayed.
+pub fn unread(game: &Game) -> String {
+    format!("Game {}: {}\n{}", game.number, game.players(), faults(game))
+}
+
 /// What of a game could not be read, a line for each fault.
-pub fn faults(game: &Game) -> String {
+fn faults(game: &Game) -> String {
     let line = |fault: &Fault| {
         let what = if fault.cuts { "not read to its end" } else { "not all was read" };
         format!("{what}: {fault}\n")
@@ -57,6 +80,9 @@ fn move_line(step: &Step) -> String {
             let _ = write!(line, ", {}", step.mark.word());
         }
     }
+    if step.is_book {
+        line.push_str("         book");
+    }
     if let Some(mate) = step.mate() {
         let _ = write!(line, ", {mate}");
     }
@@ -76,12 +102,36 @@ fn sans(board: &Board, moves: &[Move], count: usize) -> String {
 
 /// How a side did.
 fn sentence(summary: &Summary) -> String {
-    let &Summary { moves, agreed, unclear, inaccuracies, mistakes, blunders, .. } = summary;
-    let (noun, loss) = (if moves == 1 { "move" } else { "moves" }, summary.mean_loss());
-    format!(
-        "{moves} {noun}, {loss:.3} points lost a move, {inaccuracies} ?!, {mistakes} ?, \
-         {blunders} ??, {unclear} unclear, {agreed} as the engine"
-    )
+    let &Summary { moves, agreed, unclear, inaccuracies, mistakes, blunders, book, .. } = summary;
+    let noun = if moves == 1 { "move" } else { "moves" };
+    let mut text = format!(
+        "{moves} {noun}, accuracy {} %, {} points lost a move, {inaccuracies} ?!, {mistakes} ?, \
+         {blunders} ??, {unclear} unclear, {agreed} as the engine",
+        with_error(summary.accuracy.mean(), 0),
+        with_error(summary.loss.mean(), 3),
+    );
+    if book > 0 {
+        let _ = write!(text, ", {book} book");
+    }
+    if let Some(time) = summary.time {
+        let _ = write!(text, ", {} thought", time_text(time));
+    }
+    if summary.trouble.count() > 0 {
+        let (count, lost) = (summary.trouble.count(), summary.trouble.sum());
+        let _ = write!(text, ", {lost:.2} points lost by {count} in time trouble");
+    }
+    text
+}
+
+/// The losses of the phases in which a side made judged moves.
+fn by_phase(review: &Review, side: Color) -> String {
+    let phases = Phase::ALL.into_iter().filter_map(|phase| {
+        let steps = review.steps_of(side).filter(|step| Phase::of(&step.before) == phase);
+        let loss = Summary::of(steps).loss;
+        let moves = loss.count();
+        loss.mean().map(|mean| format!("{} {} ({moves})", phase.word(), with_error(Some(mean), 3)))
+    });
+    phases.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -108,6 +158,12 @@ mod tests {
         assert!(text.contains("better e4, blunder, walks into mate in 1\n"), "{text}");
         assert!(text.contains("  2... Qh4#         mate                      0.00\n"), "{text}");
         assert!(text.contains("White: 2 moves, ") && text.contains("1 ??"), "{text}");
-        assert!(text.ends_with("Black: 2 moves, 0.000 points lost a move, 0 ?!, 0 ?, 0 ??, 0 unclear, 2 as the engine\n"), "{text}");
+        let black = "Black: 2 moves, accuracy 100 %, 0.000 points lost a move, 0 ?!, 0 ?, 0 ??, 0 unclear, 2 as the engine\n";
+        assert!(text.contains(black), "{text}");
+        assert!(text.contains("points lost a move: opening 0.000 (2)"), "{text}");
+        assert!(
+            text.ends_with("\n  2. g4?? walks into mate in 1; e4 keeps a level position\n"),
+            "{text}"
+        );
     }
 }

@@ -1,22 +1,23 @@
-//! A whole game under review: every position searched, every move judged.
-//!
-//! The search goes from the last position to the first. So, when the engine looks for the best
-//! move, its table already knows what became of the one that was played, and the two scores that
-//! are compared seldom contradict each other.
+//! A whole game under review: the game, what the engine answered, and what follows for each move.
 
 use chess::{Board, Color, Move};
-use engine::Position;
 use eval::score::{MATE, MATE_IN_MAX, Score};
 use pgn::Game;
 
+use crate::answers::Answers;
+use crate::clock::{self, Time};
 use crate::marks::{self, Mark};
 use crate::searcher::{Line, Searcher};
+use crate::summary::Summary;
+use crate::theory::{Known, Theory};
 use crate::verdict::Verdict;
 
 /// A game and what is thought of it.
 pub struct Review {
     /// The game.
     pub game: Game,
+    /// Its opening, and how far it is known.
+    pub known: Known,
     /// The position before the first move.
     pub start: Verdict,
     /// A step for each move.
@@ -41,83 +42,54 @@ pub struct Step {
     pub loss: f64,
     /// What it deserves.
     pub mark: Mark,
-}
-
-/// The sum over one side's moves.
-#[derive(Debug, Default, PartialEq)]
-pub struct Summary {
-    /// Moves of the side.
-    pub moves: usize,
-    /// Expected points lost by all moves together.
-    pub lost: f64,
-    /// Moves that were the engine's choice.
-    pub agreed: usize,
-    /// Moves too close to call.
-    pub unclear: usize,
-    /// Moves marked `?!`.
-    pub inaccuracies: usize,
-    /// Moves marked `?`.
-    pub mistakes: usize,
-    /// Moves marked `??`.
-    pub blunders: usize,
+    /// A move of theory, which is not judged.
+    pub is_book: bool,
+    /// What is known about the clock.
+    pub time: Time,
 }
 
 impl Review {
-    /// Searches every position of a game; `tick` hears of each, and its error ends the review.
+    /// Searches every position of a game; `tick` is called after each, and its error ends the review.
     pub fn new<E>(
         game: Game,
         searcher: &mut Searcher,
-        mut tick: impl FnMut() -> Result<(), E>,
+        tick: impl FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
-        searcher.new_game();
+        let answers = Answers::search(&game, searcher, tick)?;
+        Ok(Self::judge(game, &answers, &Theory::default()))
+    }
+
+    /// Judges a game by what the engine answered about its positions.
+    pub fn judge(game: Game, answers: &Answers, theory: &Theory) -> Self {
         let boards: Vec<Board> = game.positions().collect();
-        let mut after = searcher.best(&with_past(&game, &boards, game.moves.len()), true);
-        tick()?;
+        let mut known = theory.look_up(&game, &boards);
         let mut steps = Vec::with_capacity(game.moves.len());
-        for (ply, (played, pair)) in game.moves.iter().zip(boards.windows(2)).enumerate().rev() {
-            let best = searcher.best(&with_past(&game, &boards, ply), false);
-            tick()?;
-            let (before, now) = (pair[0].clone(), pair[1].clone());
-            steps.push(Step::new(before, now, played.mv, best.clone(), after.verdict));
-            after = best;
+        let times = clock::times(&game);
+        for (ply, (played, pair)) in game.moves.iter().zip(boards.windows(2)).enumerate() {
+            let (before, after) = (pair[0].clone(), pair[1].clone());
+            let (best, verdict) = (answers.lines[ply].clone(), answers.lines[ply + 1].verdict);
+            let mut step = Step::new(before, after, played.mv, best, verdict);
+            step.time = times[ply];
+            if ply < known.plies {
+                match step.mark >= Mark::Mistake {
+                    // Theory ends with the first mistake.
+                    true => known.plies = ply,
+                    false => step.set_book(),
+                }
+            }
+            steps.push(step);
         }
-        steps.reverse();
-        Ok(Self { game, start: after.verdict, steps })
+        Self { game, known, start: answers.lines[0].verdict, steps }
     }
 
     /// How one side did.
     pub fn summary(&self, side: Color) -> Summary {
-        let mut summary = Summary::default();
-        for step in self.steps.iter().filter(|step| step.before.side_to_move() == side) {
-            summary.moves += 1;
-            summary.lost += step.loss;
-            summary.agreed += usize::from(step.agrees());
-            match step.mark {
-                Mark::Fine => {}
-                Mark::Unclear => summary.unclear += 1,
-                Mark::Inaccuracy => summary.inaccuracies += 1,
-                Mark::Mistake => summary.mistakes += 1,
-                Mark::Blunder => summary.blunders += 1,
-            }
-        }
-        summary
+        Summary::of(self.steps_of(side))
     }
-}
 
-/// The position after this many half-moves, with as much of the game as can come again.
-fn with_past(game: &Game, boards: &[Board], ply: usize) -> Position {
-    let first = ply.saturating_sub(usize::from(boards[ply].halfmove_clock()));
-    let mut position = Position::new(boards[first].clone());
-    for played in &game.moves[first..ply] {
-        position.play(played.mv);
-    }
-    position
-}
-
-impl Summary {
-    /// Points lost per move.
-    pub fn mean_loss(&self) -> f64 {
-        self.lost / self.moves.max(1) as f64
+    /// The moves of one side.
+    pub fn steps_of(&self, side: Color) -> impl Iterator<Item = &Step> {
+        self.steps.iter().filter(move |step| step.before.side_to_move() == side)
     }
 }
 
@@ -132,7 +104,13 @@ impl Step {
             loss = marks::loss(&before, &choice, &played);
             mark = Mark::new(loss, &choice, &played);
         }
-        Self { before, after, mv, san, best, verdict, loss, mark }
+        let (is_book, time) = (false, Time::default());
+        Self { before, after, mv, san, best, verdict, loss, mark, is_book, time }
+    }
+
+    /// A known move is not judged.
+    fn set_book(&mut self) {
+        (self.is_book, self.loss, self.mark) = (true, 0.0, Mark::Fine);
     }
 
     /// Was it the engine's choice?
@@ -195,7 +173,8 @@ pub(crate) mod tests {
             let mv = board.parse_san(san).unwrap();
             let after = board.after(mv);
             let line = vec![board.parse_san(choice).unwrap()];
-            let best = Line { moves: line, verdict: before, depth: 9, confidence: None };
+            let best =
+                Line { moves: line, verdict: before, depth: 9, nodes: 900, confidence: None };
             let verdict = Verdict::around(*score, &shape);
             steps.push(Step::new(board, after.clone(), mv, best, verdict));
             played.push(Played::new(mv));
@@ -210,7 +189,7 @@ pub(crate) mod tests {
             result: GameResult::Unknown,
             ..Game::default()
         };
-        Review { game, start: first, steps }
+        Review { game, known: Known::default(), start: first, steps }
     }
 
     #[test]
@@ -221,7 +200,7 @@ pub(crate) mod tests {
             &[("e4", 30, "e4"), ("f6", 150, "e5"), ("d4", 160, "Nc3"), ("g5", 31_999, "e6")],
         );
         let (white, black) = (review.summary(Color::White), review.summary(Color::Black));
-        assert_eq!((white.moves, white.agreed, white.lost), (2, 1, 0.0));
+        assert_eq!((white.moves, white.agreed, white.loss.sum()), (2, 1, 0.0));
         assert_eq!((black.moves, black.agreed, black.blunders), (2, 0, 1));
         assert_eq!(black.mistakes + black.inaccuracies, 1);
         assert!(black.mean_loss() > 0.15 && black.unclear == 0);

@@ -10,7 +10,7 @@ use eval::score::{self, MATE, Score};
 use crate::verdict::Verdict;
 
 /// A line of play and what it is worth, for White.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// None if the game is over.
     pub moves: Vec<Move>,
@@ -18,6 +18,8 @@ pub struct Line {
     pub verdict: Verdict,
     /// How deep the search went.
     pub depth: u32,
+    /// Nodes of the search.
+    pub nodes: u64,
     /// How likely a longer search finds the first move the best or nearly so, 0 to 1, where it
     /// can be said.
     pub confidence: Option<f64>,
@@ -79,6 +81,7 @@ impl Searcher {
                 moves: Vec::new(),
                 verdict: Verdict::certain(score),
                 depth: 0,
+                nodes: 0,
                 confidence: None,
             },
             None => self.lines(position, 1).swap_remove(0),
@@ -132,6 +135,7 @@ fn lines_of(board: &Board, answer: &Answer) -> Vec<Line> {
         .lines
         .iter()
         .map(|info| Line {
+            nodes: answer.nodes,
             confidence: info.confidence.map(|thousandths| f64::from(thousandths) / 1000.0),
             ..line(board, info.pv.clone(), info.score, info.quantiles, info.depth)
         })
@@ -141,7 +145,13 @@ fn lines_of(board: &Board, answer: &Answer) -> Vec<Line> {
 /// A line whose score and band are those of the board's side to move.
 fn line(board: &Board, moves: Vec<Move>, score: Score, band: Quantiles, depth: u32) -> Line {
     let verdict = Verdict::new(score, band);
-    Line { verdict: verdict.seen_by(board.side_to_move()), moves, depth, confidence: None }
+    Line {
+        verdict: verdict.seen_by(board.side_to_move()),
+        moves,
+        depth,
+        nodes: 0,
+        confidence: None,
+    }
 }
 
 /// The result for White if the rules have ended the game here. A draw that has to be claimed

@@ -1,36 +1,58 @@
-//! `brier analyze`: reads games, lets crate `review` judge them, prints what it says and writes the
-//! files.
+//! `brier analyze`: reads games or positions, lets crate `review` judge them, prints what it says and
+//! writes the files.
 
-pub(crate) mod games;
+mod crew;
+mod folder;
+mod format;
+mod input;
+mod journal;
+mod outputs;
+mod positions;
 mod save;
 
-use std::convert::Infallible;
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
+use book::Book;
 use chess::Board;
 use clap::Args;
-use pgn::Game;
+use engine::Limits;
+use review::answers::Answers;
+use review::player::Player;
+use review::position;
 use review::review::Review;
 use review::searcher::Searcher;
-use review::{annotate, chart, page, position, report};
+use review::theory::Theory;
 
+use self::crew::Task;
+use self::format::{Format, GameOutcome, Outcome};
+use self::input::{Count, Found, Games, Input};
+use self::journal::Journal;
+use self::outputs::Outputs;
 use crate::flags::{EngineArguments, LimitArguments};
 use crate::{Failure, output, progress};
 
 /// What to look at, how hard, and where to write it.
 #[derive(Args)]
 pub(crate) struct AnalyzeArguments {
-    /// A file of games in PGN, standard chess or Chess960
-    #[arg(required_unless_present = "fen", conflicts_with = "fen")]
-    file: Option<PathBuf>,
+    /// Files of games in PGN, standard chess or Chess960; folders with such files; - for standard input
+    #[arg(value_name = "FILE", required_unless_present_any = ["fen", "fens"])]
+    #[arg(conflicts_with_all = ["fen", "fens"])]
+    files: Vec<PathBuf>,
     /// One position instead of games: a FEN, or `startpos`
-    #[arg(long, value_name = "FEN", conflicts_with_all = ["game", "svg", "html", "pgn"])]
+    #[arg(long, value_name = "FEN")]
+    #[arg(conflicts_with_all = ["fens", "game", "svg", "html", "pgn", "out", "me", "format"])]
     fen: Option<String>,
-    /// How many of the position's best lines to show
-    #[arg(long, default_value_t = 3, value_name = "N", requires = "fen")]
+    /// Positions instead of games: a file with a FEN or an EPD on each line, - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "svg", "html", "pgn", "out", "me"])]
+    fens: Option<PathBuf>,
+    /// How many of a position's best lines to show; 3 with --fen, 1 with --fens
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=500))]
-    lines: u16,
-    /// Only the N-th game of the file
+    lines: Option<u16>,
+    /// Only the N-th game of all
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
@@ -38,6 +60,19 @@ pub(crate) struct AnalyzeArguments {
     limits: LimitArguments,
     #[command(flatten)]
     engine: EngineArguments,
+    /// A book in Polyglot's format: its moves are known and not judged, beside those of the openings
+    /// that have names
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// What to print; text, or nothing with --out
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Whose games these are: the sum over all games is seen from this player's side
+    #[arg(long, value_name = "NAME")]
+    me: Option<String>,
+    /// Write a folder with an index and a page for each game; if it was cut off, go on with it
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
     /// Write a chart of the game
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -49,33 +84,55 @@ pub(crate) struct AnalyzeArguments {
     pgn: Option<PathBuf>,
 }
 
-impl AnalyzeArguments {
-    fn writes_files(&self) -> bool {
-        [&self.svg, &self.html, &self.pgn].iter().any(|path| path.is_some())
-    }
-}
-
 /// Nodes for each position of a game if no limit is given: unlike a time, they give the same
 /// report on every machine.
 const GAME_NODES: u64 = 100_000;
 /// The same for a position that is looked at alone.
 const POSITION_NODES: u64 = 1_000_000;
+/// Megabytes of the table of a game: it holds what a hundred positions of a usual search leave in it.
+const GAME_HASH: usize = 16;
+/// Nodes whose traces a megabyte of the table holds.
+const NODES_PER_MB: u64 = 1 << 16;
 
 /// Looks at what is asked for, prints what it finds, and writes the files.
 pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
-    match (&arguments.fen, &arguments.file) {
+    match (&arguments.fen, &arguments.fens) {
         (Some(fen), _) => look_at(fen, arguments),
-        (None, Some(file)) => go_through(file, arguments),
-        (None, None) => Err(Failure::Other("expected a file of games or --fen".to_owned())),
+        (None, Some(file)) => {
+            let searchers =
+                searchers(arguments, position_hash(arguments)).map_err(Failure::Other)?;
+            let count = usize::from(arguments.lines.unwrap_or(1));
+            let format = arguments.format.unwrap_or(Format::Text);
+            let mut out = BufWriter::new(io::stdout().lock());
+            positions::run(file, searchers, count, format, &mut out)
+        }
+        (None, None) => go_through(arguments),
     }
 }
 
-fn searcher(arguments: &AnalyzeArguments, usual_nodes: u64) -> Result<Searcher, String> {
+/// The limits that are given, or the usual number of nodes.
+fn limits(arguments: &AnalyzeArguments, usual_nodes: u64) -> Limits {
     let mut limits = arguments.limits;
     if limits.movetime.is_none() && limits.depth.is_none() {
         limits.nodes.get_or_insert(usual_nodes);
     }
-    Ok(Searcher::new(arguments.engine.engine()?, limits.limits(0)))
+    limits.limits(0)
+}
+
+/// One searcher for each game or position that is looked at at once. They do not share a table, so
+/// that their number does not change what they find.
+fn searchers(arguments: &AnalyzeArguments, hash: usize) -> Result<Vec<Searcher>, String> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let count = arguments.engine.threads.map_or(cores, usize::from);
+    let engines = arguments.engine.engines(count, arguments.engine.hash.unwrap_or(hash))?;
+    let limits = limits(arguments, GAME_NODES);
+    Ok(engines.into_iter().map(|engine| Searcher::new(engine, limits.clone())).collect())
+}
+
+/// A table that is no larger than a search of one position needs, for it is wiped before each.
+fn position_hash(arguments: &AnalyzeArguments) -> usize {
+    let nodes = limits(arguments, GAME_NODES).nodes.unwrap_or(u64::MAX);
+    usize::try_from(nodes / NODES_PER_MB).map_or(GAME_HASH, |size| size.clamp(1, GAME_HASH))
 }
 
 fn look_at(fen: &str, arguments: &AnalyzeArguments) -> Result<(), Failure> {
@@ -83,113 +140,159 @@ fn look_at(fen: &str, arguments: &AnalyzeArguments) -> Result<(), Failure> {
         "startpos" => Board::default(),
         fen => fen.parse().map_err(|error| Failure::Other(format!("{error}")))?,
     };
-    let mut searcher = searcher(arguments, POSITION_NODES).map_err(Failure::Other)?;
-    let text = position::describe(&board, &mut searcher, usize::from(arguments.lines));
-    output::line(text).map_err(Failure::Output)
+    let engine = arguments.engine.engine().map_err(Failure::Other)?;
+    let mut searcher = Searcher::new(engine, limits(arguments, POSITION_NODES));
+    let lines = usize::from(arguments.lines.unwrap_or(3));
+    output::line(position::describe(&board, &mut searcher, lines)).map_err(Failure::Output)
 }
 
-fn go_through(file: &Path, arguments: &AnalyzeArguments) -> Result<(), Failure> {
-    let games = games::read(file).and_then(|games| choose(games, arguments.game));
-    let games = games.map_err(Failure::Other)?;
-    check_outputs(file, arguments, games.len()).map_err(Failure::Other)?;
-    let mut searcher = searcher(arguments, GAME_NODES).map_err(Failure::Other)?;
-    let positions = games.iter().map(|game| game.moves.len() + 1).sum();
-    let (count, bar) = (games.len(), progress::bar(positions));
-    let (mut reviews, mut unread, mut written) = (Vec::new(), Vec::new(), Ok(()));
-    for game in games {
-        bar.set_message(format!("game {}", game.number));
-        let text = if game.is_unreadable() {
-            let text =
-                format!("Game {}: {}\n{}", game.number, game.players(), report::faults(&game));
-            unread.push(game);
-            text
-        } else {
-            let count = || {
-                bar.inc(1);
-                Ok::<_, Infallible>(())
-            };
-            let Ok(review) = Review::new(game, &mut searcher, count);
-            let text = report::describe(&review);
-            reviews.push(review);
-            text
+/// What the crew does with a game: the answers, if there are moves to search.
+type Searched = (Found, Option<Answers>);
+
+fn go_through(arguments: &AnalyzeArguments) -> Result<(), Failure> {
+    let inputs = input::expand(&arguments.files).map_err(Failure::Other)?;
+    let count = input::count(&inputs).map_err(Failure::Other)?;
+    check(arguments, &inputs, count).map_err(Failure::Other)?;
+    let theory = theory(arguments).map_err(Failure::Other)?;
+    let searchers = searchers(arguments, GAME_HASH).map_err(Failure::Other)?;
+    let player = player(arguments).map_err(Failure::Other)?;
+    let mut journal = open_journal(arguments).map_err(Failure::Other)?;
+    let mut outputs = Outputs::new(arguments, player, inputs.len() > 1).map_err(Failure::Other)?;
+    let bar = progress::games(count.map(|count| count.positions));
+    if let Some(done) = journal.as_ref().map(Journal::len).filter(|&done| done > 0) {
+        bar.println(format!("{done} games are done already"));
+    }
+    let total = count.map_or(String::new(), |count| format!(" of {}", count.games));
+
+    // The journal is read when a game is found, and written when it is done.
+    let journal = journal.as_mut().map(std::cell::RefCell::new);
+    let games =
+        std::cell::RefCell::new(Games::new(inputs, arguments.game.map(|game| game as usize)));
+    let tasks = std::iter::from_fn(|| {
+        let found = match games.borrow_mut().next()? {
+            Ok(found) => found,
+            Err(reason) => return Some(Err(Failure::Other(reason))),
         };
-        // Who has read enough may still wait for the files.
-        written = written.and_then(|()| bar.suspend(|| output::line(text)));
-        if written.is_err() && !arguments.writes_files() {
-            break;
+        if found.game.is_unreadable() {
+            return Some(Ok(Task::Done((found, None))));
         }
-    }
+        let known = journal.as_ref().and_then(|journal| journal.borrow_mut().find(&found.game));
+        Some(Ok(match known {
+            Some(answers) => {
+                bar.inc(found.game.moves.len() as u64 + 1);
+                Task::Done((found, Some(answers)))
+            }
+            None => Task::Search(found),
+        }))
+    });
+    let work = |searcher: &mut Searcher, found: Found, stop: &AtomicBool| {
+        let tick = || {
+            bar.inc(1);
+            if stop.load(Ordering::Relaxed) { Err(()) } else { Ok(()) }
+        };
+        let answers = Answers::search(&found.game, searcher, tick).ok()?;
+        Some((found, Some(answers)))
+    };
+    let finished = |(found, answers): &Searched| match (&journal, answers) {
+        (Some(journal), Some(answers)) => {
+            journal.borrow_mut().add(&found.game, answers).map_err(Failure::Other)
+        }
+        _ => Ok(()),
+    };
+    let take = |(found, answers): Searched| {
+        let Found { game, file } = found;
+        let result = match answers {
+            None => GameOutcome::Unread(Box::new(game)),
+            Some(answers) => {
+                GameOutcome::Reviewed(Box::new(Review::judge(game, &answers, &theory)))
+            }
+        };
+        let number = outputs.games() + 1;
+        let rate = 3600.0 * number as f64 / bar.elapsed().as_secs_f64().max(0.001);
+        bar.set_message(format!("game {number}{total}, {rate:.0} games an hour"));
+        bar.suspend(|| outputs.add(Outcome { file, result }))
+    };
+    crew::run(searchers, tasks, work, finished, take)?;
     bar.finish_and_clear();
-    if reviews.is_empty() {
-        let path = file.display();
-        return Err(Failure::Other(format!(
-            "{path}: expected a game that can be replayed, got none"
-        )));
-    }
-    write_files(arguments, &reviews, &unread).map_err(Failure::Other)?;
-    written.map_err(Failure::Output)?;
-    let cut = reviews.iter().filter(|review| review.game.cut().is_some()).count() + unread.len();
-    if cut > 0 {
-        let reason = format!("{cut} of {count} games could not be read to the end, see above");
+    let found = games.borrow().number();
+    if let Some(wanted) = arguments.game.filter(|&wanted| wanted as usize > found) {
+        let reason =
+            format!("expected --game from 1 to {found}, as many as there are, got {wanted}");
         return Err(Failure::Other(reason));
     }
-    Ok(())
+    outputs.finish()
 }
 
-/// All games, or the one that is asked for.
-fn choose(mut games: Vec<Game>, wanted: Option<u32>) -> Result<Vec<Game>, String> {
-    let Some(number) = wanted else { return Ok(games) };
-    let (count, index) = (games.len(), number as usize - 1);
-    if index >= count {
-        return Err(format!(
-            "expected --game from 1 to {count}, as many as the file has, got {number}"
-        ));
-    }
-    Ok(vec![games.swap_remove(index)])
+fn theory(arguments: &AnalyzeArguments) -> Result<Theory, String> {
+    let Some(path) = &arguments.book else { return Ok(Theory::default()) };
+    let book = Book::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Theory::with_book(book))
+}
+
+fn player(arguments: &AnalyzeArguments) -> Result<Option<Player>, String> {
+    let Some(name) = &arguments.me else { return Ok(None) };
+    let player = Player::new(name);
+    player.map(Some).ok_or_else(|| format!("expected a name with --me, got \"{name}\""))
+}
+
+/// The journal of the folder, which holds what earlier runs have found.
+fn open_journal(arguments: &AnalyzeArguments) -> Result<Option<Journal>, String> {
+    let Some(path) = &arguments.out else { return Ok(None) };
+    folder::prepare(path)?;
+    Journal::open(&path.join(folder::JOURNAL), &settings(arguments)).map(Some)
+}
+
+/// Everything on which the engine's answers depend, in words.
+fn settings(arguments: &AnalyzeArguments) -> String {
+    let Limits { depth, nodes, move_time, sure, .. } = limits(arguments, GAME_NODES);
+    let EngineArguments { hash, eval_file, syzygy, options, .. } = &arguments.engine;
+    let hash = hash.unwrap_or(GAME_HASH);
+    let mut words = vec![format!("hash {hash}"), format!("network {eval_file}")];
+    words.extend(nodes.map(|nodes| format!("nodes {nodes}")));
+    words.extend(depth.map(|depth| format!("depth {depth}")));
+    words.extend(move_time.map(|time| format!("time {time:?}")));
+    words.extend(sure.map(|sure| format!("sure {sure}")));
+    words.extend(syzygy.iter().map(|folders| format!("tablebases {folders}")));
+    words.extend(options.iter().map(|(name, value)| format!("{name}={value}")));
+    words.join(", ")
 }
 
 /// Finds out before the search what would fail after it.
-fn check_outputs(file: &Path, arguments: &AnalyzeArguments, games: usize) -> Result<(), String> {
+fn check(
+    arguments: &AnalyzeArguments,
+    inputs: &[Input],
+    count: Option<Count>,
+) -> Result<(), String> {
     let AnalyzeArguments { svg, html, pgn, .. } = arguments;
-    if svg.is_some() && games > 1 {
-        return Err(format!("expected --game N with --svg: a chart shows one game, not {games}"));
+    if let Some(Count { games, .. }) = count {
+        if games == 0 {
+            let names: Vec<String> =
+                arguments.files.iter().map(|file| file.display().to_string()).collect();
+            return Err(format!("{}: expected games in PGN, found none", names.join(", ")));
+        }
+        if let Some(wanted) = arguments.game.filter(|&wanted| wanted as usize > games) {
+            return Err(format!(
+                "expected --game from 1 to {games}, as many as there are, got {wanted}"
+            ));
+        }
     }
-    let mut taken = vec![(file, "the games come from")];
+    let is_single = arguments.game.is_some() || count.is_some_and(|count| count.games == 1);
+    if svg.is_some() && !is_single {
+        return Err("expected --game N with --svg: a chart shows one game, not several".to_owned());
+    }
+    let mut taken: Vec<(&PathBuf, &str)> = Vec::new();
+    for input in inputs {
+        if let Input::File(path) = input {
+            taken.push((path, "the games come from"));
+        }
+    }
     for path in [svg, html, pgn].into_iter().flatten() {
         save::check(path)?;
-        if let Some((_, whose)) = taken.iter().find(|(other, _)| is_same(other, path)) {
+        let same = |other: &PathBuf| files::same_file(other, path) || other == path;
+        if let Some((_, whose)) = taken.iter().find(|(other, _)| same(other)) {
             return Err(format!("expected another file than {}, which {whose}", path.display()));
         }
         taken.push((path, "another option names"));
-    }
-    Ok(())
-}
-
-/// Do two paths lead to one file? Files that do not exist yet are told apart by their names.
-fn is_same(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => a == b,
-    }
-}
-
-fn write_files(
-    arguments: &AnalyzeArguments,
-    reviews: &[Review],
-    unread: &[Game],
-) -> Result<(), String> {
-    if let (Some(path), [review]) = (&arguments.svg, reviews) {
-        save::save(path, &chart::document(review))?;
-    }
-    if let Some(path) = &arguments.html {
-        save::save(path, &page::document(reviews, unread))?;
-    }
-    if let Some(path) = &arguments.pgn {
-        let mut games: Vec<Game> = reviews.iter().map(annotate::game).collect();
-        games.extend(unread.iter().cloned());
-        games.sort_by_key(|game| game.number);
-        let texts: Vec<String> = games.iter().map(Game::to_string).collect();
-        save::save(path, &texts.join("\n"))?;
     }
     Ok(())
 }

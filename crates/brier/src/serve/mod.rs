@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     let engine = |arguments: &EngineArguments| arguments.engine().map_err(Failure::Other);
     let searcher = || Ok::<_, Failure>(Searcher::new(engine(own)?, Limits::default()));
     let (watched, reviewing) = (searcher()?, searcher()?);
-    let small = EngineArguments { hash: own.hash.min(PLAY_HASH), ..own.clone() };
+    let small = EngineArguments { hash: Some(own.hash().min(PLAY_HASH)), ..own.clone() };
     let playing =
         Player::new(engine(&small)?).map_err(|error| Failure::Other(error.to_string()))?;
     let refused = |error| {
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<(), Failure> {
                        use the engine, and the connection is not encrypted";
         output::line(format_args!("Warning: {warning}")).map_err(Failure::Output)?;
     }
-    let (threads, hash) = (u32::from(own.threads), u32::try_from(own.hash).unwrap_or(u32::MAX));
+    let (threads, hash) = (u32::from(own.threads()), u32::try_from(own.hash()).unwrap_or(u32::MAX));
     // Others may use what the owner has set aside; the owner may use the whole computer.
     let alone = gate.token().is_none();
     let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);

@@ -91,7 +91,7 @@ fn games_are_reported_and_written() {
     assert!(report.contains("Game 3: White - Black (Random, 1/2-1/2)"), "{report}");
     assert!(report.contains("    2. g4??"), "{report}");
     assert!(report.contains("  2... O-O"), "{report}");
-    assert_eq!(report.matches(" as the engine\n").count(), 6, "{report}");
+    assert_eq!(report.matches(" as the engine").count(), 6, "{report}");
 
     let page = folder.read("page.html");
     assert!(page.contains("&lt;Fool&gt; &amp; &quot;Co&quot;") && !page.contains("<Fool>"));
@@ -175,8 +175,11 @@ fn a_whole_game_ends_as_it_did() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/games/opera.pgn");
     let output = run(&["analyze", game, "--nodes", "2000"]);
     let report = text(&output.stdout);
-    let moves = report.lines().filter(|line| line.contains(". ") || line.contains("... "));
+    let table = report.split("\nWhite: ").next().expect("a table");
+    let moves = table.lines().filter(|line| line.contains(". ") || line.contains("... "));
     assert_eq!(moves.count(), 33, "{report}");
+    assert!(report.contains("\nC41 Philidor Defense"), "{report}");
+    assert!(report.contains("What decided the game:"), "{report}");
     assert!(report.contains("   17. Rd8#         mate                      1.00\n"), "{report}");
     assert!(report.contains("\nWhite: 17 moves, ") && report.contains("\nBlack: 16 moves, "));
 }
@@ -205,6 +208,12 @@ fn faults_say_what_was_expected_and_leave_files_alone() {
         (&["analyze", &empty], "expected games in PGN, found none"),
         (&["analyze", &games, "--game", "7"], "expected --game from 1 to 3"),
         (&["analyze", &games, "--svg", &old], "expected --game N with --svg"),
+        (&["analyze", &games, "--me", "Nobody", "--nodes", "10"], "expected games of Nobody"),
+        (&["analyze", &games, "--me", " ,", "--nodes", "10"], "expected a name"),
+        (&["analyze", &games, "--book", &games], "games.pgn"),
+        (&["analyze", &games, "--out", &old], "old.svg"),
+        (&["analyze", "--fens", &missing], "no/such.pgn"),
+        (&["analyze", "--fens", &games, "--format", "pgn"], "positions are no games"),
         (&["analyze", &games, "--pgn", &games], "expected another file"),
         (&["analyze", &games, "--html", &missing], "no/such.pgn"),
         (&["analyze", &broken, "--nodes", "10", "--svg", &old], "expected a game"),

@@ -14,5 +14,6 @@ mod files;
 mod games;
 mod limits;
 mod mates;
+mod reports;
 mod serve;
 mod session;

@@ -1,0 +1,164 @@
+//! Where games come from: files, folders with such files, standard input; one game at a time.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pgn::{Game, Reader};
+
+/// A place with games.
+#[derive(Debug, Eq, PartialEq)]
+pub(super) enum Input {
+    Stdin,
+    File(PathBuf),
+}
+
+/// A game and the name of the file that it comes from.
+pub(super) struct Found {
+    pub(super) game: Game,
+    pub(super) file: Arc<str>,
+}
+
+/// What there is to do.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub(super) struct Count {
+    pub(super) games: usize,
+    pub(super) positions: usize,
+}
+
+/// All games of several inputs, numbered from 1 over all of them.
+pub(super) struct Games {
+    inputs: std::vec::IntoIter<Input>,
+    current: Option<(Arc<str>, Reader<Box<dyn Read>>)>,
+    number: usize,
+    /// Only this one.
+    wanted: Option<usize>,
+}
+
+/// What the names of users stand for: `-` is standard input, a folder all games inside it.
+pub(super) fn expand(names: &[PathBuf]) -> Result<Vec<Input>, String> {
+    let mut inputs = Vec::new();
+    for path in names {
+        let at = |error: io::Error| format!("{}: {error}", path.display());
+        if path.as_os_str() == "-" {
+            inputs.push(Input::Stdin);
+        } else if fs::metadata(path).map_err(at)?.is_dir() {
+            let before = inputs.len();
+            search_folder(path, 0, &mut inputs).map_err(at)?;
+            if inputs.len() == before {
+                return Err(format!("{}: expected files named *.pgn, found none", path.display()));
+            }
+        } else {
+            inputs.push(Input::File(path.clone()));
+        }
+    }
+    Ok(inputs)
+}
+
+/// Folders inside folders that are looked into; links may lead in circles.
+const DEEPEST: usize = 20;
+
+/// All files named `*.pgn`, in the order of their names.
+fn search_folder(folder: &Path, depth: usize, inputs: &mut Vec<Input>) -> io::Result<()> {
+    let entries: io::Result<Vec<_>> = fs::read_dir(folder)?.collect();
+    let mut paths: Vec<PathBuf> = entries?.iter().map(fs::DirEntry::path).collect();
+    paths.sort();
+    for path in paths {
+        let is_pgn = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
+        if path.is_dir() && depth < DEEPEST {
+            search_folder(&path, depth + 1, inputs)?;
+        } else if is_pgn && path.is_file() {
+            inputs.push(Input::File(path));
+        }
+    }
+    Ok(())
+}
+
+impl Input {
+    fn name(&self) -> Arc<str> {
+        match self {
+            Self::Stdin => "standard input".into(),
+            Self::File(path) => path.to_string_lossy().into(),
+        }
+    }
+
+    fn open(&self) -> io::Result<Box<dyn Read>> {
+        Ok(match self {
+            Self::Stdin => Box::new(io::stdin()),
+            Self::File(path) => Box::new(File::open(path)?),
+        })
+    }
+
+    /// Can it be read twice?
+    fn is_lasting(&self) -> bool {
+        matches!(self, Self::File(path) if fs::metadata(path).is_ok_and(|data| data.is_file()))
+    }
+}
+
+/// Counts what there is, where it can be counted without using it up.
+pub(super) fn count(inputs: &[Input]) -> Result<Option<Count>, String> {
+    if !inputs.iter().all(Input::is_lasting) {
+        return Ok(None);
+    }
+    let mut count = Count::default();
+    for input in inputs {
+        let at = |error: io::Error| format!("{}: {error}", input.name());
+        let mut reader = Reader::new(input.open().map_err(at)?);
+        while let Some(raw) = reader.next_game().map_err(at)? {
+            let is_move = |item: &Result<pgn::Item<'_>, _>| matches!(item, Ok(pgn::Item::Move(_)));
+            let moves = raw.main_line().map_or(0, |line| line.filter(is_move).count());
+            count.games += 1;
+            count.positions += moves + 1;
+        }
+    }
+    Ok(Some(count))
+}
+
+impl Games {
+    /// All games, or only the one with a number.
+    pub(super) fn new(inputs: Vec<Input>, wanted: Option<usize>) -> Self {
+        Self { inputs: inputs.into_iter(), current: None, number: 0, wanted }
+    }
+
+    /// How many games were found so far.
+    pub(super) fn number(&self) -> usize {
+        self.number
+    }
+
+    fn advance(&mut self) -> Result<Option<Found>, String> {
+        loop {
+            let Some((file, reader)) = &mut self.current else {
+                let Some(input) = self.inputs.next() else { return Ok(None) };
+                let file = input.name();
+                let bytes = input.open().map_err(|error| format!("{file}: {error}"))?;
+                self.current = Some((file, Reader::new(bytes)));
+                continue;
+            };
+            let raw = reader.next_game().map_err(|error| format!("{file}: {error}"))?;
+            let Some(raw) = raw else {
+                self.current = None;
+                continue;
+            };
+            self.number += 1;
+            if self.wanted.is_some_and(|wanted| wanted != self.number) {
+                continue;
+            }
+            let game = Game { number: self.number, ..raw.game() };
+            return Ok(Some(Found { game, file: Arc::clone(file) }));
+        }
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<Found, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let found = self.advance();
+        if found.is_err() {
+            // What cannot be read is not asked again.
+            (self.current, self.inputs) = (None, Vec::new().into_iter());
+        }
+        found.transpose()
+    }
+}

@@ -1,0 +1,158 @@
+//! What the engine answers about every position of a game: the part of a review that takes time,
+//! and that can be kept as text and read again.
+//!
+//! The search goes from the last position to the first. So, when the engine looks for the best
+//! move, its table already knows what became of the one that was played, and the two scores that
+//! are compared seldom contradict each other.
+
+use chess::{Board, Move};
+use engine::Position;
+use eval::Quantiles;
+use pgn::Game;
+use serde::{Deserialize, Serialize};
+
+use crate::searcher::{Line, Searcher};
+use crate::verdict::Verdict;
+
+/// Half-moves of a line that are kept.
+const KEPT: usize = 20;
+
+/// The engine's best line in each position of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answers {
+    /// From the first position to the last: one more than there are moves.
+    pub lines: Vec<Line>,
+}
+
+impl Answers {
+    /// Searches every position of a game; `tick` is called after each, and its error ends the search.
+    pub fn search<E>(
+        game: &Game,
+        searcher: &mut Searcher,
+        mut tick: impl FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        searcher.new_game();
+        let boards: Vec<Board> = game.positions().collect();
+        let mut lines = Vec::with_capacity(boards.len());
+        for ply in (0..boards.len()).rev() {
+            let is_last = ply == game.moves.len();
+            let mut line = searcher.best(&with_past(game, &boards, ply), is_last);
+            line.moves.truncate(KEPT);
+            lines.push(line);
+            tick()?;
+        }
+        lines.reverse();
+        Ok(Self { lines })
+    }
+
+    /// As it is kept.
+    pub fn to_kept(&self) -> Vec<KeptLine> {
+        self.lines.iter().map(KeptLine::new).collect()
+    }
+
+    /// Reads what was kept; none if it does not belong to this game.
+    pub fn from_kept(game: &Game, kept: &[KeptLine]) -> Option<Self> {
+        let boards: Vec<Board> = game.positions().collect();
+        let pairs = boards.iter().zip(kept);
+        let lines: Option<Vec<Line>> = pairs.map(|(board, kept)| kept.line(board)).collect();
+        lines
+            .filter(|lines| lines.len() == boards.len() && kept.len() == boards.len())
+            .map(|lines| Self { lines })
+    }
+}
+
+/// The position after this many half-moves, with as much of the game as can come again.
+fn with_past(game: &Game, boards: &[Board], ply: usize) -> Position {
+    let first = ply.saturating_sub(usize::from(boards[ply].halfmove_clock()));
+    let mut position = Position::new(boards[first].clone());
+    for played in &game.moves[first..ply] {
+        position.play(played.mv);
+    }
+    position
+}
+
+/// A line with short names, for journals. Scores are on the engine's own scale, for White.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeptLine {
+    /// Moves in UCI's notation, castling as king takes rook.
+    m: String,
+    /// The score.
+    s: i32,
+    /// Five quantiles.
+    q: [i32; 5],
+    /// Depth and nodes.
+    d: u32,
+    n: u64,
+    /// Confidence in thousandths.
+    c: Option<u16>,
+}
+
+impl KeptLine {
+    fn new(line: &Line) -> Self {
+        let moves: Vec<String> = line.moves.iter().map(Move::to_string).collect();
+        Self {
+            m: moves.join(" "),
+            s: line.verdict.score,
+            q: line.verdict.band.to_array(),
+            d: line.depth,
+            n: line.nodes,
+            c: line.confidence.map(|sure| (1000.0 * sure).round() as u16),
+        }
+    }
+
+    /// The line on a board; none if it is not legal there.
+    fn line(&self, board: &Board) -> Option<Line> {
+        let mut after = board.clone();
+        let mut moves = Vec::new();
+        for word in self.m.split_ascii_whitespace() {
+            let mv = after.parse_uci(word).ok()?;
+            after.make_move(mv, &mut ());
+            moves.push(mv);
+        }
+        let [q10, q25, q50, q75, q90] = self.q;
+        let band = Quantiles { q10, q25, q50, q75, q90 };
+        self.q.is_sorted().then(|| Line {
+            moves,
+            verdict: Verdict { score: self.s, band },
+            depth: self.d,
+            nodes: self.n,
+            confidence: self.c.map(|thousandths| f64::from(thousandths) / 1000.0),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    /// Castling, a mate at the end, Chess960: everything that is kept comes back.
+    #[test]
+    fn what_is_kept_comes_back_as_it_was() {
+        for text in [
+            "1. f3 e5 2. g4 Qh4# 0-1",
+            "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 *",
+            "[Variant \"Chess960\"]\n[FEN \"bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w KQkq - 0 1\"]\n\n1. Nf3 Nf6 2. O-O O-O *",
+        ] {
+            let game = pgn::Reader::new(text.as_bytes()).games().next().unwrap().unwrap();
+            let mut searcher = Searcher::test(2000);
+            let Ok(answers) = Answers::search(&game, &mut searcher, || Ok::<_, Infallible>(()));
+            assert_eq!(answers.lines.len(), game.moves.len() + 1);
+            let kept = answers.to_kept();
+            assert_eq!(Answers::from_kept(&game, &kept), Some(answers));
+            let other = Game::from_moves(Board::default(), &[]);
+            assert_eq!(Answers::from_kept(&other, &kept), None);
+        }
+    }
+
+    #[test]
+    fn what_is_not_legal_is_not_read() {
+        let game = Game::default();
+        let line = |m: &str, q| KeptLine { m: m.to_owned(), s: 0, q, d: 1, n: 1, c: None };
+        assert!(Answers::from_kept(&game, &[line("e2e4 e7e5", [0; 5])]).is_some());
+        assert!(Answers::from_kept(&game, &[line("e2e5", [0; 5])]).is_none());
+        assert!(Answers::from_kept(&game, &[line("e2e4", [1, 0, 0, 0, 0])]).is_none());
+    }
+}

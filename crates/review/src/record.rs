@@ -1,0 +1,279 @@
+//! Reviews for programs: the types of the JSON output, which docs/analyze.md documents.
+//!
+//! Scores and points are White's, scores in centipawns, points from 0 (Black wins) to 1 (White
+//! wins); the loss of a move is the mover's. Fields may be added without a new version; a field
+//! that changes its meaning, or goes, makes a new one.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use chess::notation::uci::CastlingForm;
+use chess::{Board, Color, File, Move};
+use eval::score::{self, MATE};
+use pgn::Game;
+use serde::Serialize;
+use uci::ScoreText;
+
+use crate::phase::Phase;
+use crate::review::{Review, Step};
+use crate::searcher::Line;
+use crate::verdict::Verdict;
+
+/// The version of all records.
+pub const VERSION: u32 = 1;
+
+/// A game.
+#[derive(Debug, Serialize)]
+pub struct GameRecord {
+    version: u32,
+    /// `game`, or `unread` if its moves could not be replayed at all.
+    kind: &'static str,
+    /// Its place among the games of this run, from 1.
+    game: usize,
+    /// The file it comes from.
+    file: Option<String>,
+    /// The tags of the file, the first of each name.
+    tags: BTreeMap<String, String>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    result: &'static str,
+    /// What of it could not be read.
+    faults: Vec<String>,
+    eco: Option<&'static str>,
+    opening: Option<&'static str>,
+    /// The first position, and what is thought of it.
+    fen: String,
+    start: Option<VerdictRecord>,
+    moves: Vec<MoveRecord>,
+}
+
+/// A move of a game.
+#[derive(Debug, Serialize)]
+pub struct MoveRecord {
+    /// Half-moves before it.
+    pub ply: usize,
+    /// The number of the move, as people count.
+    pub number: u16,
+    /// `white` or `black`.
+    pub side: &'static str,
+    /// The move.
+    pub san: String,
+    /// The move.
+    pub uci: String,
+    /// What the position after it is worth.
+    #[serde(flatten)]
+    pub verdict: VerdictRecord,
+    /// `fine`, `unclear`, `inaccuracy`, `mistake`, `blunder`.
+    pub mark: &'static str,
+    /// Expected points lost by the mover.
+    pub loss: f64,
+    /// A move of theory, which is not judged.
+    pub book: bool,
+    /// `opening`, `middlegame` or `endgame`.
+    pub phase: Phase,
+    /// Seconds on the mover's clock after the move, and what the move took.
+    pub clock: Option<f64>,
+    /// Seconds that the move took.
+    pub seconds: Option<f64>,
+    /// Was it made in time trouble?
+    pub time_trouble: bool,
+    /// The engine's line in its place.
+    pub best: LineRecord,
+}
+
+/// A position and its best lines.
+#[derive(Debug, Serialize)]
+pub struct PositionRecord {
+    version: u32,
+    kind: &'static str,
+    /// The line of the file, from 1.
+    line: usize,
+    fen: String,
+    /// `checkmate` or `stalemate` if the game is over.
+    over: Option<&'static str>,
+    /// Best first.
+    pub(crate) lines: Vec<LineRecord>,
+}
+
+/// A line of a file of positions that could not be read.
+#[derive(Debug, Serialize)]
+pub struct ErrorRecord {
+    version: u32,
+    kind: &'static str,
+    line: usize,
+    text: String,
+    error: String,
+}
+
+/// A line of play.
+#[derive(Debug, Serialize)]
+pub struct LineRecord {
+    /// In UCI's notation.
+    pub uci: Vec<String>,
+    /// In algebraic notation.
+    pub san: Vec<String>,
+    /// What it is worth.
+    #[serde(flatten)]
+    pub verdict: VerdictRecord,
+    /// How likely a longer search finds the first move the best or nearly so, 0 to 1.
+    pub confidence: Option<f64>,
+    /// How deep the search went.
+    pub depth: u32,
+    /// Nodes of the search.
+    pub nodes: u64,
+}
+
+/// What a position is worth to White.
+#[derive(Debug, Serialize)]
+pub struct VerdictRecord {
+    /// Centipawns; none with a mate.
+    pub cp: Option<i32>,
+    /// Moves to mate, negative if Black mates, 0 on the board; none without.
+    pub mate: Option<i32>,
+    /// q10, q25, q50, q75 and q90 of what a longer search would say, in centipawns; none where the
+    /// result is proved.
+    pub quantiles: Option<[i32; 5]>,
+    /// Expected points.
+    pub points: f64,
+    /// The expected points at each quantile.
+    pub point_quantiles: [f64; 5],
+}
+
+impl GameRecord {
+    /// A game that has been reviewed.
+    pub fn new(review: &Review, file: Option<&str>) -> Self {
+        let game = &review.game;
+        let (eco, opening) = review.known.opening.map(|found| (found.eco, found.name)).unzip();
+        Self {
+            eco,
+            opening,
+            start: Some(VerdictRecord::new(&game.start, &review.start)),
+            moves: review.steps.iter().enumerate().map(MoveRecord::new).collect(),
+            ..Self::unread(game, file).with_kind("game")
+        }
+    }
+
+    /// A game whose moves could not be replayed.
+    pub fn unread(game: &Game, file: Option<&str>) -> Self {
+        let mut tags = BTreeMap::new();
+        for (name, value) in &game.tags {
+            tags.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        Self {
+            version: VERSION,
+            kind: "unread",
+            game: game.number,
+            file: file.map(str::to_owned),
+            tags,
+            result: game.result.as_str(),
+            faults: game.faults.iter().map(ToString::to_string).collect(),
+            eco: None,
+            opening: None,
+            fen: game.start.to_string(),
+            start: None,
+            moves: Vec::new(),
+        }
+    }
+
+    fn with_kind(self, kind: &'static str) -> Self {
+        Self { kind, ..self }
+    }
+}
+
+impl MoveRecord {
+    /// A move with its place in the game.
+    pub fn new((ply, step): (usize, &Step)) -> Self {
+        Self {
+            ply,
+            number: step.before.fullmove_number(),
+            side: if step.before.side_to_move() == Color::White { "white" } else { "black" },
+            san: step.san.clone(),
+            uci: uci_text(step.mv),
+            verdict: VerdictRecord::new(&step.after, &step.verdict),
+            mark: step.mark.word(),
+            loss: rounded(step.loss),
+            book: step.is_book,
+            phase: Phase::of(&step.before),
+            clock: step.time.left.map(seconds),
+            seconds: step.time.spent.map(seconds),
+            time_trouble: step.time.is_trouble,
+            best: LineRecord::new(&step.before, &step.best),
+        }
+    }
+}
+
+impl PositionRecord {
+    /// A position on a line of a file, with its best lines.
+    pub fn new(line: usize, board: &Board, lines: &[Line]) -> Self {
+        let over = match (board.has_legal_move(), board.in_check()) {
+            (true, _) => None,
+            (false, true) => Some("checkmate"),
+            (false, false) => Some("stalemate"),
+        };
+        let lines = lines.iter().map(|line| LineRecord::new(board, line)).collect();
+        Self { version: VERSION, kind: "position", line, fen: board.to_string(), over, lines }
+    }
+}
+
+impl ErrorRecord {
+    /// A line of a file that is no position.
+    pub fn new(line: usize, text: &str, error: String) -> Self {
+        Self { version: VERSION, kind: "error", line, text: text.to_owned(), error }
+    }
+}
+
+impl LineRecord {
+    /// A line from a board.
+    pub fn new(board: &Board, line: &Line) -> Self {
+        let mut after = board.clone();
+        let mut san = Vec::with_capacity(line.moves.len());
+        for &mv in &line.moves {
+            san.push(after.san(mv).to_string());
+            after.make_move(mv, &mut ());
+        }
+        Self {
+            uci: line.moves.iter().copied().map(uci_text).collect(),
+            san,
+            verdict: VerdictRecord::new(board, &line.verdict),
+            confidence: line.confidence,
+            depth: line.depth,
+            nodes: line.nodes,
+        }
+    }
+}
+
+impl VerdictRecord {
+    /// White's verdict about a board.
+    pub fn new(board: &Board, verdict: &Verdict) -> Self {
+        let plies = MATE - verdict.score.abs();
+        let (cp, mate) = match ScoreText::new(verdict.score) {
+            ScoreText::Centipawns(value) => (Some(value), None),
+            // Counted here, because the protocol's count is for the side to move only.
+            ScoreText::Mate(_) => (None, Some((plies + 1) / 2 * verdict.score.signum())),
+        };
+        let is_open = !score::is_decisive(verdict.score);
+        Self {
+            cp,
+            mate,
+            quantiles: is_open.then(|| verdict.band.to_array()),
+            points: rounded(verdict.points(board)),
+            point_quantiles: verdict.point_band(board).map(rounded),
+        }
+    }
+}
+
+/// Castling by the king's squares, and as king takes rook where it starts elsewhere than in
+/// standard chess.
+pub fn uci_text(mv: Move) -> String {
+    let is_usual = mv.from().file() == File::E && matches!(mv.to().file(), File::A | File::H);
+    let form = if is_usual { CastlingForm::Standard } else { CastlingForm::Chess960 };
+    mv.uci(form).to_string()
+}
+
+/// Four digits are more than anything here is worth.
+pub(crate) fn rounded(value: f64) -> f64 {
+    (1e4 * value).round() / 1e4
+}
+
+fn seconds(time: Duration) -> f64 {
+    (10.0 * time.as_secs_f64()).round() / 10.0
+}
