@@ -118,9 +118,8 @@ class Labeller {
       int centipawns = UCIEngine::to_cp(value, pos);
       if (std::abs(centipawns) > DECIDED) { ++counts.decided; return false; }
       if (std::abs(quiescence(pos) - value) > QUIET) { ++counts.noisy; return false; }
-      int16_t written = int16_t(centipawns), later = INT16_MIN;
+      int16_t written = int16_t(centipawns);
       std::memcpy(record + 24, &written, 2);
-      std::memcpy(record + 26, &later, 2);
       record[31] = STATIC;
       ++counts.kept;
       return true;

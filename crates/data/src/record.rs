@@ -5,7 +5,7 @@
 //! | 0-7   | occupied squares; ranks are flipped if Black is to move, so that "we" always play up |
 //! | 8-23  | four bits for each piece in that order, the low half first: kind, +8 if the opponent's |
 //! | 24-25 | score in centipawns for the side to move |
-//! | 26-27 | score [`Position::LATER`] plies later in the game, for the same side; -32768 if there is none |
+//! | 26-27 | nothing: zeros are written, and anything is read |
 //! | 28    | the game's result for the side to move: 0 lost, 1 drawn, 2 won |
 //! | 29    | half-move clock |
 //! | 30    | plies since the game's first position, at most 255 |
@@ -47,8 +47,6 @@ impl RecordFlags {
     }
 }
 
-/// Stands for "no score" in bytes 26-27.
-const NONE: i16 = i16::MIN;
 /// Added to a piece's kind if it is the opponent's.
 const THEIRS: u8 = 8;
 
@@ -77,9 +75,7 @@ impl Record {
             let owner = if color == us { 0 } else { THEIRS };
             bytes[8 + index / 2] |= (piece.index() as u8 | owner) << (4 * (index % 2));
         }
-        let later = position.later.map_or(NONE, for_us);
         bytes[24..26].copy_from_slice(&for_us(position.score).to_le_bytes());
-        bytes[26..28].copy_from_slice(&later.to_le_bytes());
         bytes[28] = position.outcome.points(us);
         bytes[29] = board.halfmove_clock().min(255) as u8;
         bytes[30] = position.ply.min(255) as u8;
@@ -121,15 +117,6 @@ impl Record {
     #[inline]
     pub const fn score(&self) -> i16 {
         i16::from_le_bytes([self.0[24], self.0[25]])
-    }
-
-    /// Centipawns for the side to move, [`Position::LATER`] plies later in the game.
-    #[inline]
-    pub const fn later(&self) -> Option<i16> {
-        match i16::from_le_bytes([self.0[26], self.0[27]]) {
-            NONE => None,
-            score => Some(score),
-        }
     }
 
     /// The game's result for the side to move: 0 lost, 1 drawn, 2 won.

@@ -13,9 +13,6 @@ pub struct Position {
     pub mv: Move,
     /// What the player thought it was worth, in centipawns from White's side.
     pub score: i16,
-    /// What the same side thought [`Position::LATER`] plies on, from White's side; none if the
-    /// game was over by then.
-    pub later: Option<i16>,
     /// How the game ended.
     pub outcome: Outcome,
     /// Moves of the game before this position.
@@ -23,9 +20,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// How far [`Position::later`] looks ahead: even, so that the same side judges.
-    pub const LATER: usize = 6;
-
     /// Does the move capture or promote?
     pub fn is_noisy(&self) -> bool {
         self.board.is_noisy(self.mv)
@@ -59,7 +53,6 @@ impl Iterator for Replay<'_> {
         let next = board.after(mv);
         self.board = Some(next);
         self.ply += 1;
-        let later = self.game.moves.get(ply + Position::LATER).map(|scored| scored.score);
-        Some(Ok(Position { board, mv, score, later, outcome: self.game.outcome, ply }))
+        Some(Ok(Position { board, mv, score, outcome: self.game.outcome, ply }))
     }
 }

@@ -51,7 +51,6 @@ fn a_record_shows_the_board_from_the_side_to_move() {
         }
         let sign = if us == Color::White { 1 } else { -1 };
         assert_eq!(i32::from(record.score()), (sign * i32::from(position.score)).min(32767));
-        assert_eq!(record.later().is_some(), position.later.is_some());
         assert_eq!(record.flags().in_check(), board.in_check());
         assert_eq!(record.flags().noisy(), position.is_noisy());
         assert_eq!(u16::from(record.halfmove_clock()), board.halfmove_clock());
@@ -74,7 +73,6 @@ fn a_position_and_its_mirror_image_make_one_record() {
             board: chess::Board::from_setup(&flipped).unwrap(),
             mv: position.mv,
             score: -position.score,
-            later: position.later.filter(|&later| later != i16::MIN).map(|later| -later),
             outcome: match position.outcome {
                 Outcome::BlackWins => Outcome::WhiteWins,
                 Outcome::Draw => Outcome::Draw,
@@ -89,20 +87,11 @@ fn a_position_and_its_mirror_image_make_one_record() {
 }
 
 #[test]
-fn later_scores_come_from_six_plies_on() {
-    let game = random_game(3);
-    let scores: Vec<_> = game.moves.iter().map(|scored| scored.score).collect();
-    for position in game.replay().map(Result::unwrap) {
-        assert_eq!(position.later, scores.get(position.ply + 6).copied());
-    }
-}
-
-#[test]
 fn the_filter_says_why() {
     let position = |fen: &str, uci: &str, score| {
         let board: chess::Board = fen.parse().unwrap();
         let mv = board.parse_uci(uci).unwrap();
-        Position { board, mv, score, later: None, outcome: Outcome::Draw, ply: 0 }
+        Position { board, mv, score, outcome: Outcome::Draw, ply: 0 }
     };
     let filter = Filter { min_ply: 10, ..Filter::default() };
     let reject = |fen: &str, uci: &str, score| filter.reject(&position(fen, uci, score));

@@ -120,7 +120,7 @@ fn stray(board: &Board, steps: usize, rng: &mut Rng) -> Option<(Board, Move)> {
 }
 
 fn record(board: &Board, mv: Move, outcome: Outcome, ply: usize) -> Record {
-    Record::new(&Position { board: board.clone(), mv, score: 0, later: None, outcome, ply })
+    Record::new(&Position { board: board.clone(), mv, score: 0, outcome, ply })
 }
 
 #[cfg(test)]
