@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chess::Move;
 use eval::Score;
-use search::{Event, Info};
+use search::{Event, Info, Settled};
 
 /// A finished search, or as much of one as has been reported.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Answer {
     /// Empty where nothing was searched: the game is over, the move comes from a book, or a limit
     /// came before the first iteration was complete.
     pub lines: Vec<Info>,
+    /// Why the search ended, if it was to go on until it is sure of its move and did.
+    pub settled: Option<Settled>,
     /// Nodes of all threads.
     pub nodes: u64,
     /// Since the search began.
@@ -35,11 +37,12 @@ impl Answer {
     pub(crate) fn update(&mut self, event: Event, count: usize) {
         match event {
             Event::Info(info) => self.update_line(info, count),
+            Event::Settled(settled) => self.settled = Some(settled),
             Event::BestMove { best, ponder } => {
                 self.best = best;
                 self.ponder = ponder;
             }
-            _ => {}
+            Event::CurrentMove { .. } => {}
         }
     }
 

@@ -153,6 +153,7 @@ impl Engine {
         limits: Limits,
         listener: impl FnMut(Event) + Send + 'static,
     ) {
+        let limits = self.options.until_sure(limits);
         self.search.go(position, limits, self.options.settings(), listener);
     }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-use engine::{Engine, Event, Limits, Position, Source};
+use engine::{Engine, Event, Limits, Position, Settled, Source};
 
 fn nodes(count: u64) -> Limits {
     Limits { nodes: Some(count), ..Limits::default() }
@@ -27,6 +27,19 @@ fn the_same_question_has_the_same_answer() {
         (second.best, second.nodes, second.score())
     );
     assert!(first.nodes > 0 && first.best == first.lines[0].pv.first().copied());
+}
+
+/// With `UntilSure` even an endless search answers by itself, and says why.
+#[test]
+fn until_sure() {
+    let mut engine = Engine::builder().hash_mb(1).option("UntilSure", "50").build().unwrap();
+    let endless = Limits { infinite: true, ..Limits::default() };
+    // White recaptures the queen or is lost.
+    let fen = "rnb1kbnr/ppp1pppp/8/8/8/8/PPPqPPPP/RNBQKBNR w KQkq - 0 3";
+    let answer = engine.ask(&Position::new(fen.parse().unwrap()), &endless);
+    let confidence = answer.lines[0].confidence.unwrap();
+    assert!(confidence >= 500, "{confidence}");
+    assert_eq!(answer.settled, Some(Settled::Sure(confidence)));
 }
 
 #[test]

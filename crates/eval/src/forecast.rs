@@ -42,6 +42,13 @@ pub struct Facts {
     pub share: i32,
     /// The share spent on the other move that cost most.
     pub rival_share: i32,
+    /// The move's share of the nodes of the latest iteration alone, in thousandths.
+    pub latest_share: i32,
+    /// How far the best of the other moves is behind this one, by a running average of the scores
+    /// and bounds that each of them got.
+    pub lead: Score,
+    /// The move captures or promotes.
+    pub noisy: bool,
     /// How far the line is behind the best one; 0 for the best.
     pub behind: Score,
     /// The static evaluation at the root; without width in check.

@@ -6,7 +6,7 @@ use eval::forecast::MEMORY;
 use crate::CUT;
 
 /// How many there are.
-pub const COUNT: usize = 43;
+pub const COUNT: usize = 46;
 
 /// Their names, in order, for reports.
 pub const NAMES: [&str; COUNT] = [
@@ -53,6 +53,9 @@ pub const NAMES: [&str; COUNT] = [
     "sunk since",
     "risen since",
     "share of the unfinished iteration",
+    "share of the latest iteration",
+    "lead over the other moves",
+    "captures or promotes",
 ];
 
 /// The logarithm to base 2 in sixteenths, between powers of two by a straight line.
@@ -121,6 +124,9 @@ pub fn features(facts: &Facts) -> [i32; COUNT] {
         facts.sunk,
         facts.risen,
         facts.unfinished,
+        facts.latest_share,
+        facts.lead.clamp(-CUT, CUT),
+        i32::from(facts.noisy),
     ]
 }
 

@@ -13,7 +13,7 @@ use crate::features::COUNT;
 use crate::trees::{Ensemble, Split, Tree};
 
 /// The format, its version included: another order of features is another version.
-const MAGIC: [u8; 8] = *b"BRFORE01";
+const MAGIC: [u8; 8] = *b"BRFORE02";
 /// More trees or knots than this are a mistake.
 const MOST: usize = 4096;
 /// No factor of a correction is larger.

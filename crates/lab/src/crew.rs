@@ -12,7 +12,7 @@ pub(crate) fn work(
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
         workers.into_iter().try_for_each(|worker| {
-            worker.join().unwrap_or_else(|_| Err(anyhow!("a thread that played games broke down")))
+            worker.join().unwrap_or_else(|_| Err(anyhow!("a working thread panicked")))
         })
     })
 }

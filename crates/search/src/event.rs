@@ -48,6 +48,16 @@ pub struct Info {
     pub pv: Vec<Move>,
 }
 
+/// Why a search that was to go on until it is sure of its move ends.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Settled {
+    /// It is as sure as it was to be: the confidence, in thousandths.
+    Sure(u16),
+    /// It is no surer than it was with a sixteenth of the nodes: the confidence, in thousandths.
+    /// A fortress, a dead draw, two moves of equal worth: more thought does not help.
+    NoSurer(u16),
+}
+
 /// What happens during a search. `BestMove` is always the last, and comes exactly once.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
@@ -62,6 +72,8 @@ pub enum Event {
         /// Its number, from 1.
         number: usize,
     },
+    /// A search that was to go on until it is [sure](crate::Limits::sure) ends by itself.
+    Settled(Settled),
     /// The search is over.
     BestMove {
         /// The move to play; none if the game is over.

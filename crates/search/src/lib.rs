@@ -22,7 +22,7 @@ mod strength;
 mod table;
 mod threats;
 
-pub use event::{Bound, Event, Info};
+pub use event::{Bound, Event, Info, Settled};
 pub use params::{PARAMS, Param};
 pub use pool::{Engine, EngineError, ThreadError};
 pub use position::Position;

@@ -2,7 +2,7 @@
 
 use chess::Board;
 use eval::score;
-use eval::{Evaluator, Score};
+use eval::{Evaluator, Quantiles, Score};
 
 use crate::doubt::Doubt;
 use crate::params::static_eval as param;
@@ -47,15 +47,31 @@ impl<E: Evaluator> Worker<E> {
     /// The option `Risk`: at 100 the root's side plays by its q90, at -100 by its q10.
     #[inline]
     fn risk_bonus(&self, board: &Board, doubt: Doubt) -> Score {
-        let risk = self.job.settings.risk;
-        if risk == 0 {
+        if self.job.settings.risk == 0 {
             return 0;
         }
         let ours = board.side_to_move() == self.job.position.board().side_to_move();
         // The upper gap of the root's side is the lower gap of its opponent.
-        let (upside, downside) =
-            if ours { (doubt.above(), doubt.below()) } else { (doubt.below(), doubt.above()) };
-        let gain = risk * if risk > 0 { upside } else { downside } / 100;
-        if ours { gain } else { -gain }
+        if ours {
+            self.risk_gain(doubt.below(), doubt.above())
+        } else {
+            -self.risk_gain(doubt.above(), doubt.below())
+        }
+    }
+
+    /// What `Risk` adds for the root's side to an evaluation with these gaps, seen from that side.
+    fn risk_gain(&self, below: Score, above: Score) -> Score {
+        let risk = self.job.settings.risk;
+        risk * if risk > 0 { above } else { below } / 100
+    }
+
+    /// What `Risk` has added to the score of a line whose end is judged like this, seen from the
+    /// root's side. It is taken off again before anybody sees the score.
+    pub(crate) fn risk_in(&self, leaf: &Quantiles) -> Score {
+        if leaf.q50.abs() >= param::sure() {
+            return 0;
+        }
+        let doubt = Doubt::new(leaf.q50 - leaf.q10, leaf.q90 - leaf.q50);
+        self.risk_gain(doubt.below(), doubt.above())
     }
 }

@@ -84,6 +84,32 @@ fn the_width_and_the_risk_change_the_search() {
     assert_ne!(with, nodes(Settings { risk: 80, ..Settings::default() }));
 }
 
+/// A wish for risk is no reason to report another score: what it adds at the end of every line is
+/// taken off before the line is shown.
+#[test]
+fn risk_moves_neither_score_nor_band() {
+    let last = |risk: i32| {
+        let mut engine = Engine::new(Unsure::default, 4, 1).unwrap();
+        let settings = Settings { risk, ..Settings::default() };
+        let line = |event| match event {
+            Event::Info(info) => Some((info.score, info.quantiles)),
+            _ => None,
+        };
+        search(&mut engine, depth(6), settings).into_iter().rev().find_map(line).unwrap()
+    };
+    let (score, band) = last(0);
+    for (risk, added) in [(-100, -400), (100, 200)] {
+        let (other, shown) = last(risk);
+        // The choice is another one, and may cost something; but not what was added.
+        assert!(
+            (other - score).abs() < (other - score - added).abs(),
+            "{risk}: {other} for {score}"
+        );
+        assert_eq!(shown.q50, other);
+        assert_eq!(shown.q90 - shown.q10, band.q90 - band.q10);
+    }
+}
+
 /// Likes one move best, and takes its time.
 struct Fond {
     favourite: &'static str,

@@ -121,6 +121,16 @@ fn a_search_ends_when_it_is_sure_enough() {
     assert_eq!(search(KIWIPETE, limits(701), 1).0.last().unwrap().depth, 9);
 }
 
+/// Who waits for a confidence that does not grow any more need not wait for ever.
+#[test]
+fn a_search_that_gets_no_surer_ends() {
+    let limits = Limits { sure: Some(990), ..Limits::default() };
+    // The forecaster is always 70 % sure.
+    let (infos, _) = search(KIWIPETE, limits, 1);
+    let nodes = infos.last().unwrap().nodes;
+    assert!(nodes >= 64_000, "{nodes}");
+}
+
 /// The forecast speaks of a search [`FACTOR`] times as long. With one thread the short search is
 /// the beginning of the long one, so that one long search can stand for many short ones.
 #[test]

@@ -53,7 +53,7 @@ impl Tester {
                     }
                 }
                 Event::BestMove { best, .. } => return (infos, best.unwrap()),
-                Event::CurrentMove { .. } => {}
+                Event::CurrentMove { .. } | Event::Settled(_) => {}
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::iter;
 
-use search::{Bound, Event, Info};
+use search::{Bound, Event, Info, Settled};
 
 use crate::info::{InfoLine, Style};
 use crate::words::Words;
@@ -49,6 +49,14 @@ impl Reply {
                 current_move_number: Some(*number),
                 ..InfoLine::default()
             }),
+            Event::Settled(Settled::Sure(sure)) => {
+                Self::Text(format!("sure enough: {:.1} percent", f64::from(*sure) / 10.0))
+            }
+            Event::Settled(Settled::NoSurer(sure)) => Self::Text(format!(
+                "more thought does not help: {:.1} percent sure, and no surer than with a \
+                 sixteenth of the nodes",
+                f64::from(*sure) / 10.0
+            )),
             Event::BestMove { best, ponder } => Self::BestMove {
                 best: best.map(|mv| style.mv(mv)),
                 ponder: ponder.map(|mv| style.mv(mv)),
@@ -207,6 +215,8 @@ mod tests {
         };
         let current = lines(Event::CurrentMove { depth: 20, mv, number: 3 });
         assert_eq!(current, ["info depth 20 currmove e2e4 currmovenumber 3"]);
+        let sure = lines(Event::Settled(Settled::Sure(912)));
+        assert_eq!(sure, ["info string sure enough: 91.2 percent"]);
         let best = lines(Event::BestMove { best: None, ponder: None });
         assert_eq!(best, ["bestmove (none)"]);
         let info = |multi_pv, bound, quantiles, confidence| {

@@ -10,7 +10,7 @@ mod table;
 
 use std::fmt;
 
-use search::Settings;
+use search::{Limits, Settings};
 
 use crate::Engine;
 
@@ -182,6 +182,16 @@ impl Options {
     /// The rating to play at, if the strength is limited.
     pub fn rating(&self) -> Option<u32> {
         (self.limit_strength && !self.analyse).then_some(self.elo)
+    }
+
+    /// Limits that end a search without clock also when it is as sure as `UntilSure` says.
+    pub(crate) fn until_sure(&self, limits: Limits) -> Limits {
+        if self.until_sure == 0 || limits.clock.is_some() || limits.ponder {
+            return limits;
+        }
+        let sure = limits.sure.or(Some(10 * self.until_sure));
+        // It may answer by itself, which `infinite` would forbid.
+        Limits { sure, infinite: false, ..limits }
     }
 
     /// The settings of the next search.

@@ -67,6 +67,9 @@ options! {
         "Below 0 prefers safe moves (at -100 it plays by the q10 of its judgement), above 0 \
          complications (at 100 by the q90). 0 plays for strength."
         -> |settings, options| settings.risk = options.risk;
+    spin "UntilSure" until_sure (u16 = 0, 0, 99):
+        "Thinks until the confidence in the move is this many percent, `go infinite` too, or until \
+         more thought makes it no surer. 0 thinks until the limits or `stop` end it.";
     check "UseWidth" use_width (true):
         "For tests: lets the width of the evaluation set the margins of the search."
         hidden

@@ -3,22 +3,25 @@
 //! For every budget the short search is made as anybody would make it, and its last line judged by
 //! the long one. The longest search of a position gives more: its own iterations, each judged by
 //! what the same search says when it has spent 64 times as much. With one thread that is what a
-//! fresh search would say, for a limit only cuts a search short.
+//! fresh search would say, for a limit only cuts a search short. Moves that the longer search has
+//! given up are searched alone, as long as it was, to see what they are worth.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use anyhow::{Context, ensure};
 use chess::{Board, Move};
-use engine::{Engine, Event, Info, Limits, Position};
+use engine::{Bound, Engine, Event, Info, Limits, Position};
 use eval::forecast::FACTOR;
-use eval::{Chances, Facts, Forecast, Forecaster, Score, score};
+use eval::{Chances, Facts, Forecast, Forecaster, score};
 
 use super::sample::{self, Sample};
-use crate::progress;
+use crate::{crew, progress};
 
 /// Options.
 #[derive(clap::Args)]
@@ -37,7 +40,10 @@ pub(crate) struct Args {
     /// Look at this many positions at most
     #[arg(long, default_value_t = usize::MAX)]
     count: usize,
-    /// Megabytes of the table
+    /// Positions searched at once, each on one thread
+    #[arg(long, default_value = "1")]
+    threads: NonZeroUsize,
+    /// Megabytes of each table
     #[arg(long, default_value_t = 64)]
     hash: usize,
     /// The evaluator, as the option EvalFile names it
@@ -62,22 +68,20 @@ impl Forecaster for Recorder {
     }
 }
 
-/// What one search said.
-struct Search {
-    /// The best line after each iteration, and the last one at the end.
-    lines: Vec<Info>,
-    /// What was known with those lines that are not decided.
-    facts: Vec<Facts>,
-}
+/// A line with what was known when it was reported; nothing of a decided one.
+type Report = (Info, Option<Facts>);
+
+/// What one search said: the best line after each iteration, and the last one at the end.
+struct Search(Vec<Report>);
 
 impl Search {
-    fn last(&self) -> Option<&Info> {
-        self.lines.last()
+    fn last(&self) -> Option<&Report> {
+        self.0.last()
     }
 
-    /// The score when this many nodes were spent.
-    fn at(&self, nodes: u64) -> Option<Score> {
-        self.lines.iter().take_while(|line| line.nodes <= nodes).last().map(|line| line.score)
+    /// The line when this many nodes were spent.
+    fn at(&self, nodes: u64) -> Option<&Info> {
+        self.0.iter().map(|(line, _)| line).take_while(|line| line.nodes <= nodes).last()
     }
 }
 
@@ -87,6 +91,14 @@ struct Collector {
 }
 
 impl Collector {
+    fn new(args: &Args) -> anyhow::Result<Self> {
+        let recorder = Recorder::default();
+        let builder = Engine::builder().hash_mb(args.hash).option("EvalFile", &args.eval_file);
+        let mut engine = builder.build()?;
+        engine.set_forecaster(Some(Arc::new(recorder.clone())));
+        Ok(Self { engine, recorder })
+    }
+
     /// A search from an empty table; of one move alone, if it is given.
     fn search(&mut self, position: &Position, nodes: u64, only: Option<Move>) -> Search {
         self.engine.new_game();
@@ -102,17 +114,26 @@ impl Collector {
             let _ = sender.send(event);
         });
         self.engine.wait();
+        let mut facts = self.recorder.take().into_iter();
+        let report = |line: Info| {
+            let facts = if score::is_decisive(line.score) { None } else { facts.next() };
+            (line, facts)
+        };
         let lines = events.into_iter().filter_map(|event| match event {
-            Event::Info(info) => Some(info),
+            Event::Info(line) => Some(line),
             _ => None,
         });
-        Search { lines: lines.collect(), facts: self.recorder.take() }
+        let mut reports: Vec<Report> = lines.map(report).collect();
+        // Bounds within an iteration are reported by the clock; the last line may be one.
+        let last = reports.pop();
+        reports.retain(|(line, _)| line.bound == Bound::Exact);
+        reports.extend(last);
+        Search(reports)
     }
 
     /// The samples of one position; none where there is nothing to foresee.
     fn samples(&mut self, board: &Board, budgets: &[u64]) -> Vec<Sample> {
         let position = Position::new(board.clone());
-        let mut samples = Vec::new();
         let sample = |budget, facts, truth, own| Sample {
             position: board.key(),
             budget,
@@ -121,32 +142,43 @@ impl Collector {
             truth,
             own,
         };
-        let mut longest: Option<(u64, Search)> = None;
+        let mut samples = Vec::new();
+        let mut longest = None;
         for &budget in budgets {
+            let most = FACTOR * budget;
             let short = self.search(&position, budget, None);
-            let long = self.search(&position, FACTOR * budget, None);
-            let (Some(before), Some(after)) = (short.last(), long.last()) else { continue };
-            let foreseeable = !score::is_decisive(before.score);
-            if let (true, Some(&facts)) = (foreseeable, short.facts.last()) {
-                let truth = after.score;
+            let long = self.search(&position, most, None);
+            if let (Some((before, Some(facts))), Some((after, _))) = (short.last(), long.last()) {
                 let own = if before.pv[0] == after.pv[0] {
-                    Some(truth)
+                    Some(after.score)
                 } else {
-                    let alone = self.search(&position, FACTOR * budget, Some(before.pv[0]));
-                    alone.last().map(|line| line.score)
+                    let alone = self.search(&position, most, Some(before.pv[0]));
+                    alone.last().map(|(line, _)| line.score)
                 };
-                samples.push(sample(budget, facts, truth, own));
+                samples.push(sample(budget, *facts, after.score, own));
             }
-            longest = Some((FACTOR * budget, long));
+            longest = Some((most, long));
         }
-        if let Some((most, long)) = longest {
-            let early = long.facts.iter().filter(|facts| FACTOR * facts.nodes <= most);
-            samples.extend(
-                early.filter_map(|facts| {
-                    Some(sample(0, *facts, long.at(FACTOR * facts.nodes)?, None))
-                }),
-            );
+        let Some((most, long)) = longest else { return samples };
+        // What the moves of early iterations come to, for each move as long as it was the best.
+        let early: Vec<&Report> =
+            long.0.iter().filter(|(line, _)| FACTOR * line.nodes <= most).collect();
+        let mut alone = HashMap::<Move, Search>::new();
+        let mut iterations = Vec::new();
+        for (line, facts) in early.iter().rev() {
+            let nodes = FACTOR * line.nodes;
+            let (Some(facts), Some(truth)) = (facts, long.at(nodes)) else { continue };
+            let mv = line.pv[0];
+            let own = if truth.pv[0] == mv {
+                Some(truth.score)
+            } else {
+                let search =
+                    alone.entry(mv).or_insert_with(|| self.search(&position, nodes, Some(mv)));
+                search.at(nodes).map(|line| line.score)
+            };
+            iterations.push(sample(0, *facts, truth.score, own));
         }
+        samples.extend(iterations.into_iter().rev());
         samples
     }
 }
@@ -170,27 +202,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     } else {
         HashSet::new()
     };
-    let recorder = Recorder::default();
-    let mut engine =
-        Engine::builder().hash_mb(args.hash).option("EvalFile", &args.eval_file).build()?;
-    engine.set_forecaster(Some(Arc::new(recorder.clone())));
-    let mut collector = Collector { engine, recorder };
     let mut budgets = args.budgets.clone();
     budgets.sort_unstable();
-    let mut file = open(&args.out)?;
-    let bar = progress::counter("positions", boards.len() as u64);
-    for board in &boards {
-        bar.inc(1);
-        if done.contains(&board.key()) || board.legal_moves().len() < 2 {
-            continue;
+    let todo: Vec<&Board> = boards
+        .iter()
+        .filter(|board| !done.contains(&board.key()) && board.legal_moves().len() > 1)
+        .collect();
+    let file = Mutex::new(open(&args.out)?);
+    let bar = progress::counter("positions", todo.len() as u64);
+    let next = AtomicUsize::new(0);
+    crew::work(args.threads.get(), || {
+        let mut collector = Collector::new(args)?;
+        while let Some(board) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let samples = collector.samples(board, &budgets);
+            let lines: String = samples.into_iter().map(|sample| sample.to_line() + "\n").collect();
+            file.lock().unwrap_or_else(PoisonError::into_inner).write_all(lines.as_bytes())?;
+            bar.inc(1);
         }
-        let lines: String = collector
-            .samples(board, &budgets)
-            .into_iter()
-            .map(|sample| sample.to_line() + "\n")
-            .collect();
-        file.write_all(lines.as_bytes())?;
-    }
+        Ok(())
+    })?;
     bar.finish();
     Ok(())
 }

@@ -92,7 +92,7 @@ pub(crate) fn cut(score: Score) -> Score {
 }
 
 /// How many numbers the facts have.
-const FACTS: usize = 4 + MEMORY + 7 + 2 * 5 + 6 + 2 + 3;
+const FACTS: usize = 4 + MEMORY + 10 + 2 * 5 + 6 + 2 + 3;
 
 fn to_numbers(facts: &Facts) -> Vec<i64> {
     let Facts {
@@ -107,6 +107,9 @@ fn to_numbers(facts: &Facts) -> Vec<i64> {
         fails_high,
         share,
         rival_share,
+        latest_share,
+        lead,
+        noisy,
         behind,
         root,
         leaf,
@@ -124,8 +127,9 @@ fn to_numbers(facts: &Facts) -> Vec<i64> {
     } = *facts;
     let mut numbers = vec![depth.into(), seldepth.into(), nodes as i64, score.into()];
     numbers.extend(scores.map(i64::from));
-    numbers
-        .extend([stood, changes, fails_low, fails_high, share, rival_share, behind].map(i64::from));
+    numbers.extend([stood, changes, fails_low, fails_high].map(i64::from));
+    numbers.extend([share, rival_share, latest_share].map(i64::from));
+    numbers.extend([lead, i32::from(noisy), behind].map(i64::from));
     numbers.extend(root.to_array().map(i64::from));
     numbers.extend(leaf.to_array().map(i64::from));
     numbers.extend([correction, men, moves, fifty, i32::from(check), length].map(i64::from));
@@ -144,8 +148,9 @@ fn from_numbers(numbers: &[i64]) -> Facts {
     let nodes = small() as u32 as u64;
     let score = small();
     let scores = std::array::from_fn(|_| small());
-    let [stood, changes, fails_low, fails_high, share, rival_share, behind] =
-        std::array::from_fn(|_| small());
+    let [stood, changes, fails_low, fails_high] = std::array::from_fn(|_| small());
+    let [share, rival_share, latest_share] = std::array::from_fn(|_| small());
+    let [lead, noisy, behind] = std::array::from_fn(|_| small());
     let mut five = || {
         let [q10, q25, q50, q75, q90] = std::array::from_fn(|_| small());
         Quantiles { q10, q25, q50, q75, q90 }
@@ -165,6 +170,9 @@ fn from_numbers(numbers: &[i64]) -> Facts {
         fails_high,
         share,
         rival_share,
+        latest_share,
+        lead,
+        noisy: noisy != 0,
         behind,
         root,
         leaf,
@@ -214,6 +222,8 @@ mod tests {
             score: -31,
             scores: [1, 2, 3, 4, 5, 6, 7, 8],
             share: 512,
+            lead: -8,
+            noisy: true,
             root: Quantiles::from_gaps(10, [1, 2, 3, 4]),
             leaf: Quantiles::from_gaps(-10, [4, 3, 2, 1]),
             check: true,

@@ -7,6 +7,11 @@ use eval::score::Score;
 use super::moves::RootMove;
 use crate::params::stretch;
 
+/// A confidence that stands still says nothing before this many nodes.
+const SETTLED_NODES: u64 = 4000;
+/// Thousandths by which a confidence must grow to be called higher.
+const SURER: i32 = 20;
+
 /// A complete iteration.
 struct Iteration {
     /// The best moves and their scores, best first.
@@ -15,6 +20,8 @@ struct Iteration {
     nodes: u64,
     fails_low: i32,
     fails_high: i32,
+    /// How sure the forecast was of the best move, in thousandths.
+    confidence: Option<u16>,
 }
 
 /// All iterations of a search, as one thread saw them.
@@ -49,7 +56,8 @@ impl Course {
         let kept = f64::from(stretch::changes_decay()) / 1000.0;
         self.changes = kept * (self.changes + f64::from(u8::from(changed)));
         let Self { fails_low, fails_high, .. } = *self;
-        self.iterations.push(Iteration { lines, nodes, fails_low, fails_high });
+        let iteration = Iteration { lines, nodes, fails_low, fails_high, confidence: None };
+        self.iterations.push(iteration);
         (self.fails_low, self.fails_high) = (0, 0);
     }
 
@@ -86,6 +94,29 @@ impl Course {
             last = self.line(index, ago).map_or(last, |(_, score)| score);
             last
         })
+    }
+
+    /// How sure the forecast is of the best move of the iteration that was completed last.
+    pub(crate) fn set_confidence(&mut self, confidence: Option<u16>) {
+        if let Some(last) = self.iterations.last_mut() {
+            last.confidence = confidence;
+        }
+    }
+
+    /// The confidence after the last complete iteration.
+    pub(crate) fn confidence(&self) -> Option<u16> {
+        self.iterations.last()?.confidence
+    }
+
+    /// Has the confidence stopped growing? Since a sixteenth of the nodes it was never higher, by
+    /// more than a little, than it was then.
+    pub(crate) fn no_surer(&self) -> bool {
+        let then = self.nodes() / 16;
+        let begun = self.iterations.partition_point(|iteration| iteration.nodes < then);
+        let sure = |iteration: &Iteration| iteration.confidence.map_or(0, i32::from);
+        let Some(before) = self.iterations.get(begun).map(sure) else { return false };
+        then >= SETTLED_NODES
+            && self.iterations[begun..].iter().all(|later| sure(later) <= before + SURER)
     }
 
     /// How far the last score is below the mean of the four before it.

@@ -14,21 +14,25 @@ struct LineEnd {
     drawn: bool,
 }
 
+/// What listeners get to see of a line.
+pub(crate) struct Outlook {
+    /// Without what `Risk` added to it.
+    pub(crate) score: Score,
+    pub(crate) quantiles: Quantiles,
+    pub(crate) confidence: Option<u16>,
+}
+
 impl<E: Evaluator> Worker<E> {
-    /// What a longer search would say of a line, which is the best or one of the next best; what is
-    /// proved needs no forecast. `score` is what listeners get to see.
+    /// What to show of a line, which is the best or one of the next best, and what a longer search
+    /// would say of it; what is proved needs no forecast. `score` is the search's, or that of the
+    /// tablebases.
     ///
     /// Without a forecaster the static evaluation at the end of the line, where the score comes
     /// from, gives the distribution its shape.
-    pub(crate) fn forecast(
-        &mut self,
-        found: &Summary,
-        score: Score,
-        index: usize,
-    ) -> (Quantiles, Option<u16>) {
+    pub(crate) fn outlook(&mut self, found: &Summary, score: Score, index: usize) -> Outlook {
         if score::is_decisive(score) || self.job.tb_root.is_some() {
             let Forecast { quantiles, confidence } = Forecast::proved(score);
-            return (quantiles, Some(confidence));
+            return Outlook { score, quantiles, confidence: Some(confidence) };
         }
         let end = self.line_end(&found.line);
         let root = self.job.position.board().clone();
@@ -38,14 +42,19 @@ impl<E: Evaluator> Worker<E> {
             self.evaluator.reset(&root);
             if calm.side_to_move() == root.side_to_move() { leaf } else { leaf.flipped() }
         });
+        let risk = if end.drawn { 0 } else { self.risk_in(&leaf) };
+        let score = score - risk;
         let Some(forecaster) = self.job.forecaster.clone() else {
-            return (leaf.shifted(score - leaf.q50), None);
+            let quantiles = leaf.shifted(score - leaf.q50);
+            return Outlook { score, quantiles, confidence: None };
         };
-        let facts = self.facts(&root, found, index, leaf, end.drawn);
+        let mut facts = self.facts(&root, found, index, leaf, end.drawn);
+        facts.score -= risk;
+        facts.scores = facts.scores.map(|score| score - risk);
         let Forecast { quantiles, confidence } = forecaster.forecast(&facts);
         // There is nothing else to play.
         let confidence = if self.root.len() == 1 { 1000 } else { confidence };
-        (quantiles, Some(confidence))
+        Outlook { score, quantiles, confidence: Some(confidence) }
     }
 
     fn facts(
@@ -81,6 +90,9 @@ impl<E: Evaluator> Worker<E> {
             fails_high,
             share: thousandths(own),
             rival_share: thousandths(rival),
+            latest_share: self.root.latest_share(mv),
+            lead: self.root.lead(mv),
+            noisy: root.is_noisy(mv),
             behind: self.root.best().map_or(0, |best| best.score - found.score).max(0),
             root: quantiles,
             leaf,

@@ -5,8 +5,9 @@ use eval::Evaluator;
 use eval::score::{self, INFINITY, MAX_PLY, Score};
 
 use super::clock::Progress;
+use super::forecast::Outlook;
 use crate::doubt::{self, Doubt};
-use crate::event::{Bound, Event, Info};
+use crate::event::{Bound, Event, Info, Settled};
 use crate::hunt::{Hunt, State};
 use crate::node::Root;
 use crate::params::{aspiration, doubt as weight, hunt};
@@ -46,6 +47,7 @@ impl<E: Evaluator> Worker<E> {
             self.control().publish(self.id, self.nodes, self.tb_hits);
             // Only now: a later line may have turned out better than an earlier one.
             self.report_lines(lines);
+            self.course.set_confidence(self.confidence);
             if self.control().stopped() {
                 break;
             }
@@ -179,7 +181,7 @@ impl<E: Evaluator> Worker<E> {
             self.told = Some(found.line.clone());
         }
         let (score, bound) = self.show_tables(found.score, found.bound);
-        let (quantiles, confidence) = self.forecast(found, score, line);
+        let Outlook { score, quantiles, confidence } = self.outlook(found, score, line);
         if line == 0 {
             self.confidence = confidence;
         }
@@ -216,6 +218,16 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
+    /// Is a search that was to become this sure of its move at its end?
+    fn settled(&self, wanted: u16) -> Option<Settled> {
+        let confidence = self.course.confidence()?;
+        if self.nodes >= LEAST_SURE_NODES && confidence >= wanted {
+            Some(Settled::Sure(confidence))
+        } else {
+            self.course.no_surer().then_some(Settled::NoSurer(confidence))
+        }
+    }
+
     /// Is the result good enough for the limits and the clock?
     fn is_enough(&mut self) -> bool {
         let surplus = doubt::surplus(self.root_doubt().mean(), weight::clock());
@@ -231,8 +243,8 @@ impl<E: Evaluator> Worker<E> {
         if limits.soft_nodes.is_some_and(|soft| self.nodes >= soft) {
             return true;
         }
-        let is_sure = |sure| self.nodes >= LEAST_SURE_NODES && self.confidence >= Some(sure);
-        if limits.sure.is_some_and(is_sure) {
+        if let Some(settled) = limits.sure.and_then(|wanted| self.settled(wanted)) {
+            self.send(Event::Settled(settled));
             return true;
         }
         if limits.infinite {

@@ -26,8 +26,9 @@ pub struct Limits {
     pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u32>,
-    /// Stop after an iteration once the forecast is this sure of the move, in thousandths; not
-    /// before 1000 nodes, the shortest searches that forecasts are judged on.
+    /// Stop after an iteration once the forecast is this sure of the move, in thousandths, or
+    /// when more thought makes it no surer; not before 1000 nodes, the shortest searches that
+    /// forecasts are judged on.
     pub sure: Option<u16>,
     /// This long, the overhead included.
     pub move_time: Option<Duration>,

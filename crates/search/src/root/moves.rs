@@ -26,6 +26,8 @@ pub(crate) struct RootMove {
     pub(crate) line: Vec<Move>,
     /// Nodes spent on it in this search.
     pub(crate) nodes: u64,
+    /// Of them, those of earlier iterations.
+    earlier_nodes: u64,
     /// How promising it looked before the search, in thousandths of log-odds; for order and
     /// reductions. 0 without a policy.
     pub(crate) prior: i32,
@@ -70,6 +72,7 @@ impl RootMoves {
                 seldepth: 0,
                 line: vec![mv],
                 nodes: 0,
+                earlier_nodes: 0,
                 prior: 0,
             })
             .collect();
@@ -148,6 +151,7 @@ impl RootMoves {
     pub(crate) fn next_iteration(&mut self) {
         for root in &mut self.moves {
             root.previous = root.score;
+            root.earlier_nodes = root.nodes;
             (root.floor, root.ceiling) = (-INFINITY, INFINITY);
         }
         self.line = 0;
@@ -182,7 +186,9 @@ impl RootMoves {
         let mut complete = self.complete.clone();
         for root in &mut complete {
             let spent = self.moves.iter().find(|other| other.mv == root.mv);
-            root.nodes = spent.map_or(root.nodes, |other| other.nodes);
+            if let Some(spent) = spent {
+                (root.nodes, root.earlier_nodes) = (spent.nodes, spent.earlier_nodes);
+            }
         }
         self.moves = complete;
         if let Some(better) = better {
@@ -201,6 +207,23 @@ impl RootMoves {
         self.moves.iter().fold((0, 0), |(own, rival), root| {
             if root.mv == mv { (root.nodes, rival) } else { (own, rival.max(root.nodes)) }
         })
+    }
+
+    /// A move's share of the nodes of the latest iteration, in thousandths.
+    pub(crate) fn latest_share(&self, mv: Move) -> i32 {
+        let latest = |root: &RootMove| root.nodes - root.earlier_nodes;
+        let all: u64 = self.moves.iter().map(latest).sum();
+        let own = self.moves.iter().find(|root| root.mv == mv).map_or(0, latest);
+        (1000 * own / all.max(1)) as i32
+    }
+
+    /// How far the best other move is behind this one, by their running averages; 0 if nothing is
+    /// known of one of them.
+    pub(crate) fn lead(&self, mv: Move) -> Score {
+        let own = self.moves.iter().find(|root| root.mv == mv).and_then(|root| root.average);
+        let others = self.moves.iter().filter(|root| root.mv != mv);
+        let best = others.filter_map(|root| root.average).max();
+        own.zip(best).map_or(0, |(own, best)| own - best)
     }
 
     /// Turns to the next line.
