@@ -1,7 +1,8 @@
-// Bundles the page into the folder from which the program takes it, or into another one.
+// Bundles the page of `brier serve` and the script of reports into the folders from which the program
+// takes them, or into others.
 //
 //     npm ci && npm run build            the committed files
-//     node build.mjs FOLDER              elsewhere, to compare
+//     node build.mjs FOLDER FOLDER       elsewhere, to compare
 
 import { copyFileSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,14 +10,11 @@ import { build } from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const out = process.argv[2] ?? here("../crates/brier/src/serve/page");
+const report = process.argv[3] ?? here("../crates/review/src/replay");
 
-mkdirSync(out, { recursive: true });
-await build({
-  entryPoints: { page: here("src/main.js"), style: here("src/style.css") },
-  outdir: out,
+const common = {
   bundle: true,
   minify: true,
-  format: "esm",
   target: ["chrome109", "firefox115", "safari16.4"],
   loader: { ".svg": "dataurl" },
   legalComments: "none",
@@ -24,5 +22,9 @@ await build({
     js: "// Brier's page, GPL-3.0-or-later. With chessground (GPL-3.0-or-later), chessops (GPL-3.0-or-later),\n// @badrap/result (MIT). Sources and how to build: web/ in Brier's repository.",
     css: "/* Brier's page, GPL-3.0-or-later. With styles of chessground (GPL-3.0-or-later) and the pieces of\n   Colin M.L. Burnett (GPL-2.0-or-later). Sources: web/ in Brier's repository. */",
   },
-});
+};
+for (const folder of [out, report]) mkdirSync(folder, { recursive: true });
+await build({ ...common, entryPoints: { page: here("src/main.js"), style: here("src/style.css") }, outdir: out, format: "esm" });
+// A page that is opened from a disk may load scripts, but no modules.
+await build({ ...common, entryPoints: { report: here("src/report.js"), style: here("src/report.css") }, outdir: report, format: "iife" });
 copyFileSync(here("src/index.html"), `${out}/index.html`);

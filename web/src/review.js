@@ -1,27 +1,12 @@
-// The review of a game: every position of a line searched, every move marked, and for a move that
-// lost something what would have been better: as an arrow, in words, and with its line.
+// What a review says about a game: every move marked, and for a move that lost something what would
+// have been better: as an arrow, in words, and with its line.
 
 import { bandText, scoreText } from "./bands.js";
 import { byId, make } from "./dom.js";
 import { lineMoves } from "./lines.js";
 import { lineSteps, moveNumber } from "./rules.js";
-import { follow } from "./server.js";
 
 export const FAULTS = ["inaccuracy", "mistake", "blunder"];
-
-/// Searches the line through the current position to its end; `progress(done, all)` hears how far
-/// it is. The verdicts are left in the nodes.
-export async function review(tree, ms, signal, progress) {
-  const nodes = tree.current.end().path();
-  const question = { game: { fen: tree.root.fen, moves: nodes.map((node) => node.uci).join(" ") }, ms };
-  await follow("/api/review", question, signal, (news) => {
-    if (news.all) progress(news.positions, news.all);
-    if (news.waiting) progress(0, 0);
-    if (!news.steps) return;
-    news.steps.forEach((step, index) => (nodes[index].step = step));
-    tree.reviewed = { start: news.start, summary: news.summary, end: nodes.at(-1) };
-  });
-}
 
 /// The nodes of the reviewed line, as far as they are still in the tree.
 export function reviewedNodes(tree) {

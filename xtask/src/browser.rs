@@ -1,4 +1,4 @@
-//! The page of `brier serve`: built from `web/` with packages of npm, and tested in a real browser.
+//! The page of `brier serve` and the pages of reports: built from `web/` with packages of npm, and tested in a real browser.
 //!
 //! The built files are committed, so that the program needs no network to be built. The packages go
 //! into `web` inside the build folder; the test builds the page there once more and compares it with
@@ -17,29 +17,41 @@ pub(crate) const NEEDS: &[Need] = &[NODE, NPM, CHROMIUM];
 const NPM: Need = Need::Program { name: "npm", package: "npm" };
 const CHROMIUM: Need = Need::Program { name: "chromium", package: "chromium" };
 
-/// The built page in the repository.
+/// The built page in the repository, and the script of reports.
 const PAGE: &str = "crates/brier/src/serve/page";
+const REPORT: &str = "crates/review/src/replay";
+/// All built files, with the place of the folder that they are in.
+const BUILT: [(&str, &str); 5] = [
+    (PAGE, "index.html"),
+    (PAGE, "page.js"),
+    (PAGE, "style.css"),
+    (REPORT, "report.js"),
+    (REPORT, "style.css"),
+];
 
 /// `cargo xtask web`: builds the page anew.
 pub(crate) fn build() -> Result<(), String> {
     setup::require(BUILD_NEEDS)?;
     let folder = prepare()?;
-    node(&folder, &["build.mjs", &root().join(PAGE).to_string_lossy()])
+    let [page, report] = [PAGE, REPORT].map(|built| root().join(built));
+    node(&folder, &["build.mjs", &page.to_string_lossy(), &report.to_string_lossy()])
 }
 
 /// Builds the page, compares it with the one that is committed, and tests it.
 pub(crate) fn test() -> Result<(), String> {
     let folder = prepare()?;
-    let built = folder.join("built");
-    node(&folder, &["build.mjs", &built.to_string_lossy()])?;
-    for name in ["index.html", "page.js", "style.css"] {
-        if read(&built.join(name))? != read(&root().join(PAGE).join(name))? {
-            return Err(format!("{PAGE}/{name} is older than web/: run `cargo xtask web`"));
+    let built = |committed: &str| folder.join("built").join(committed);
+    let [page, report] = [PAGE, REPORT].map(built);
+    node(&folder, &["build.mjs", &page.to_string_lossy(), &report.to_string_lossy()])?;
+    for (place, name) in BUILT {
+        if read(&built(place).join(name))? != read(&root().join(place).join(name))? {
+            return Err(format!("{place}/{name} is older than web/: run `cargo xtask web`"));
         }
     }
     node(&folder, &["--test", "tests/unit.test.mjs"])?;
     shell::run(&mut shell::cargo(&["build", "--package", "brier"]))?;
-    let mut command = program("node", &["--test", "tests/browser.test.mjs"]);
+    let tests = ["--test", "tests/browser.test.mjs", "tests/report.test.mjs"];
+    let mut command = program("node", &tests);
     command.current_dir(&folder).env("BRIER", target().join("debug").join("brier"));
     if let Some(chromium) = find("chromium") {
         command.env("CHROMIUM", chromium);

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use pgn::Game;
 
 use crate::overview::{Overview, Row};
-use crate::page::document;
+use crate::page::{Scripts, document};
 use crate::review::Review;
 
 /// Games of a block of the list, which is laid out at once.
@@ -86,7 +86,7 @@ pub fn document_of(entries: &[Entry], overview: &Overview) -> String {
             }
         }
     };
-    document(&title, &body)
+    document(&title, &body, Scripts::None)
 }
 
 fn table(title: &str, score: &str, rows: &[Row]) -> Markup {

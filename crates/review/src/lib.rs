@@ -41,6 +41,7 @@ pub mod phase;
 pub mod player;
 pub mod position;
 pub mod record;
+pub mod replay;
 pub mod report;
 pub mod review;
 pub mod sample;

@@ -4,8 +4,9 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use pgn::Game;
 
+use crate::player::Player;
 use crate::review::Review;
-use crate::{board, chart, section};
+use crate::{board, chart, replay, section};
 
 /// The pages' own style.
 const STYLE: &str = include_str!("page.css");
@@ -24,9 +25,14 @@ struct Part {
 }
 
 impl Page {
-    /// Adds a reviewed game.
-    pub fn add(&mut self, review: &Review) {
-        let text = html! { (section::head(&review.game)) (section::body(review)) };
+    /// Adds a reviewed game, seen from a player's side if it is the player's.
+    pub fn add(&mut self, review: &Review, player: Option<&Player>) {
+        let me = player.and_then(|player| player.side(&review.game));
+        let text = html! {
+            (section::head(&review.game))
+            (section::body(review, me))
+            (replay::data(review, me))
+        };
         self.push(&review.game, text);
     }
 
@@ -57,9 +63,10 @@ impl Page {
                     }
                 }
             }
+            (viewer())
             main {
                 @for Part { number, players, text } in &self.games {
-                    article id={ "game-" (number) } {
+                    article id={ "game-" (number) } data-game=(number) {
                         @if !is_single {
                             h2 { (players) }
                         }
@@ -68,12 +75,37 @@ impl Page {
                 }
             }
         };
-        document(&title, &body)
+        document(&title, &body, Scripts::Inside)
     }
 }
 
-/// The page of one game in a folder, with the numbers of its neighbours.
-pub fn game_page(review: &Review, previous: Option<&str>, next: Option<&str>) -> String {
+/// Where the script of a page comes from.
+#[derive(Copy, Clone)]
+pub(crate) enum Scripts {
+    /// There is none.
+    None,
+    /// From the folder above.
+    Beside,
+    /// It is a part of the page.
+    Inside,
+}
+
+/// The names of the script and its style in the folder of a report.
+pub const FILES: [(&str, &str); 2] = [("report.js", replay::SCRIPT), ("report.css", replay::STYLE)];
+
+/// The place of the board, which only a script can fill.
+fn viewer() -> Markup {
+    html! { section #viewer aria-label="Replay" hidden {} }
+}
+
+/// The page of one game in a folder, with the pages of its neighbours.
+pub fn game_page(
+    review: &Review,
+    player: Option<&Player>,
+    previous: Option<&str>,
+    next: Option<&str>,
+) -> String {
+    let me = player.and_then(|player| player.side(&review.game));
     let game = &review.game;
     let title = game.players();
     let body = html! {
@@ -83,18 +115,20 @@ pub fn game_page(review: &Review, previous: Option<&str>, next: Option<&str>) ->
             @if let Some(page) = next { a href=(page) rel="next" { "Next →" } }
         }
         main {
-            article {
+            article data-game=(game.number) {
                 h1 { (title) }
                 (section::head(game))
-                (section::body(review))
+                (viewer())
+                (section::body(review, me))
+                (replay::data(review, me))
             }
         }
     };
-    document(&title, &body)
+    document(&title, &body, Scripts::Beside)
 }
 
 /// A page around its body.
-pub(crate) fn document(title: &str, body: &Markup) -> String {
+pub(crate) fn document(title: &str, body: &Markup, scripts: Scripts) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -103,12 +137,22 @@ pub(crate) fn document(title: &str, body: &Markup) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) }
+                @match scripts {
+                    Scripts::None => {}
+                    Scripts::Beside => { link rel="stylesheet" href="../report.css"; }
+                    Scripts::Inside => { style { (PreEscaped(replay::STYLE)) } }
+                }
                 style { (PreEscaped(STYLE)) (PreEscaped(chart::STYLE)) (PreEscaped(board::STYLE)) }
             }
             body {
                 (board::shapes())
                 (body)
                 footer { p { (LEGEND) } }
+                @match scripts {
+                    Scripts::None => {}
+                    Scripts::Beside => { script src="../report.js" {} }
+                    Scripts::Inside => { script { (PreEscaped(replay::SCRIPT)) } }
+                }
             }
         }
     };
@@ -144,30 +188,40 @@ mod tests {
 
     fn page(count: usize) -> String {
         let mut page = Page::default();
-        (0..count).for_each(|_| page.add(&sample()));
+        (0..count).for_each(|_| page.add(&sample(), None));
         page.finish()
+    }
+
+    /// The page without its script and its style, which are ours.
+    fn own(text: &str) -> String {
+        assert!(text.contains(replay::SCRIPT) && text.contains(replay::STYLE));
+        text.replace(replay::SCRIPT, "").replace(replay::STYLE, "")
     }
 
     #[test]
     fn a_page_stands_alone_and_escapes_names() {
-        let text = page(1);
+        let text = own(&page(1));
         assert!(text.contains("&lt;script&gt;alert('&amp;')&lt;/script&gt;"));
-        assert!(!text.contains("<script") && !text.contains("src=") && !text.contains("url("));
+        assert!(text.contains("\\u003cscript>alert('&')"), "in the data of the script");
+        assert!(
+            !text.contains("<script>alert") && !text.contains("src=") && !text.contains("url(")
+        );
         assert_eq!(text.matches("http").count(), 1, "only the name space of SVG");
         assert!(text.contains("2. g4?? walks into mate in 1; e4 keeps a level position"), "{text}");
         assert!(!text.contains("<nav") && text.contains("<h1>"));
+        assert!(!replay::SCRIPT.contains("</script"), "nothing in the script ends it");
     }
 
     #[test]
     fn elements_are_closed_in_order() {
-        for text in [page(2), game_page(&sample(), None, Some("000002.html"))] {
+        for text in [own(&page(2)), game_page(&sample(), None, None, Some("000002.html"))] {
             let mut open: Vec<&str> = Vec::new();
             for tag in text.split('<').skip(1) {
                 let name = tag.split([' ', '>', '\n']).next().unwrap_or_default();
                 if let Some(closing) = tag.strip_prefix('/') {
                     let closed = closing.split('>').next().unwrap();
                     assert_eq!(open.pop(), Some(closed), "{tag}");
-                } else if !["!DOCTYPE", "meta"].contains(&name) {
+                } else if !["!DOCTYPE", "meta", "link"].contains(&name) {
                     open.push(name);
                 }
             }

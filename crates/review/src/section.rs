@@ -22,12 +22,12 @@ pub(crate) fn head(game: &Game) -> Markup {
     }
 }
 
-/// Everything else.
-pub(crate) fn body(review: &Review) -> Markup {
+/// Everything else; what decided the game for one side, if asked for.
+pub(crate) fn body(review: &Review, me: Option<Color>) -> Markup {
     if review.steps.is_empty() {
         return html! { p { "no moves" } };
     }
-    let moments = moments::find(review, None, moments::MOST);
+    let moments = moments::find(review, me, moments::MOST);
     html! {
         @if let Some(opening) = review.known.opening {
             p.opening { (opening.eco) " " (opening.name) }
@@ -103,10 +103,10 @@ fn phase_row(review: &Review, phase: Phase) -> Markup {
     }
 }
 
-fn moment(Moment { step, sentence, .. }: &Moment<'_>) -> Markup {
+fn moment(Moment { ply, step, sentence }: &Moment<'_>) -> Markup {
     let name = format!("Position before {}", step.label());
     html! {
-        figure {
+        figure data-ply=(ply + 1) {
             (board::figure(&step.before, &name, step.mv, step.better()))
             figcaption {
                 p { span class=(step.mark.word()) { (sentence) "." } }
@@ -143,8 +143,8 @@ fn moves(steps: &[Step]) -> Markup {
                     }
                 }
                 tbody {
-                    @for step in steps {
-                        (move_row(step, has_time))
+                    @for (index, step) in steps.iter().enumerate() {
+                        (move_row(index + 1, step, has_time))
                     }
                 }
             }
@@ -152,11 +152,11 @@ fn moves(steps: &[Step]) -> Markup {
     }
 }
 
-fn move_row(step: &Step, has_time: bool) -> Markup {
+fn move_row(ply: usize, step: &Step, has_time: bool) -> Markup {
     let better = step.better();
     let time = step.time.spent.map(time_text).unwrap_or_default();
     html! {
-        tr {
+        tr data-ply=(ply) {
             th scope="row" { span class=(step.mark.word()) { (step.label()) } }
             td { (pawns(step.verdict.score)) }
             td { (step.verdict.band_text().unwrap_or_default()) }

@@ -8,6 +8,7 @@ use files::Replacement;
 use review::index::{self, Entry};
 use review::overview::Overview;
 use review::page;
+use review::player::Player;
 use review::review::Review;
 
 use super::format::{Format, GameOutcome, Outcome, Writer};
@@ -24,6 +25,8 @@ pub(super) struct Folder {
     /// A game whose page waits for the name of the next.
     waiting: Option<(Box<Review>, Option<String>)>,
     last_page: Option<String>,
+    /// From whose side games are shown.
+    player: Option<Player>,
 }
 
 /// Makes the folder. One with other things in it is left alone.
@@ -45,7 +48,7 @@ pub(super) fn prepare(path: &Path) -> Result<(), String> {
 
 impl Folder {
     /// The journal must be open: it keeps other programs away.
-    pub(super) fn new(path: &Path) -> Result<Self, String> {
+    pub(super) fn new(path: &Path, player: Option<Player>) -> Result<Self, String> {
         for folder in [path, &path.join("games")] {
             remove_unfinished(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
@@ -56,6 +59,7 @@ impl Folder {
             games: Writer::new(Format::Pgn, games, false),
             waiting: None,
             last_page: None,
+            player,
         })
     }
 
@@ -78,7 +82,8 @@ impl Folder {
     fn write_waiting(&mut self, next: Option<&str>) -> Result<(), String> {
         let Some((review, previous)) = self.waiting.take() else { return Ok(()) };
         let path = self.path.join("games").join(page_name(review.game.number));
-        save::save(&path, &page::game_page(&review, previous.as_deref(), next))
+        let page = page::game_page(&review, self.player.as_ref(), previous.as_deref(), next);
+        save::save(&path, &page)
     }
 
     /// Writes what depends on all games. Answers the page to begin with.
@@ -87,6 +92,9 @@ impl Folder {
         let path = self.path.join("games.pgn");
         let failed = |error| format!("cannot write {}: {error}", path.display());
         self.games.finish().and_then(Replacement::finish).map_err(failed)?;
+        for (name, text) in page::FILES {
+            save::save(&self.path.join(name), text)?;
+        }
         let index = self.path.join("index.html");
         save::save(&index, &index::document_of(&self.entries, overview))?;
         Ok(index)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use pgn::Game;
 use review::page::Page;
+use review::player::Player;
 use review::record::{GameRecord, VERSION};
 use review::review::Review;
 use review::{annotate, csv, report};
@@ -62,18 +63,26 @@ pub(super) struct Writer<W> {
     names_files: bool,
     last_file: Option<Arc<str>>,
     page: Page,
+    /// From whose side games are shown.
+    player: Option<Player>,
 }
 
 impl<W: Write> Writer<W> {
     pub(super) fn new(format: Format, out: W, names_files: bool) -> Self {
-        Self { format, out, count: 0, names_files, last_file: None, page: Page::default() }
+        let page = Page::default();
+        Self { format, out, count: 0, names_files, last_file: None, page, player: None }
+    }
+
+    /// Shows games from the side of a player.
+    pub(super) fn seen_by(self, player: Option<Player>) -> Self {
+        Self { player, ..self }
     }
 
     pub(super) fn add(&mut self, outcome: &Outcome) -> io::Result<()> {
         let text = match (&outcome.result, self.format) {
             (result, Format::Html) => {
                 match result {
-                    GameOutcome::Reviewed(review) => self.page.add(review),
+                    GameOutcome::Reviewed(review) => self.page.add(review, self.player.as_ref()),
                     GameOutcome::Unread(game) => self.page.add_unread(game),
                 }
                 String::new()
@@ -102,7 +111,7 @@ impl<W: Write> Writer<W> {
     /// What stands before a game.
     fn separate(&mut self) -> io::Result<()> {
         match (self.format, self.count) {
-            (Format::Json, 0) => write!(self.out, "{{\"version\":{VERSION},\"games\":[\n"),
+            (Format::Json, 0) => writeln!(self.out, "{{\"version\":{VERSION},\"games\":["),
             (Format::Json, _) => self.out.write_all(b",\n"),
             (Format::Csv, 0) => self.out.write_all(csv::GAME_HEADER.as_bytes()),
             (Format::Pgn | Format::Jsonl, 1..) => self.out.write_all(b"\n"),
@@ -113,7 +122,7 @@ impl<W: Write> Writer<W> {
     /// What stands at the end.
     pub(super) fn finish(mut self) -> io::Result<W> {
         match (self.format, self.count) {
-            (Format::Json, 0) => write!(self.out, "{{\"version\":{VERSION},\"games\":[]}}\n")?,
+            (Format::Json, 0) => writeln!(self.out, "{{\"version\":{VERSION},\"games\":[]}}")?,
             (Format::Json, _) => self.out.write_all(b"\n]}\n")?,
             (Format::Jsonl, 1..) => self.out.write_all(b"\n")?,
             (Format::Html, _) => {

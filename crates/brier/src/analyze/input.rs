@@ -30,11 +30,14 @@ pub(super) struct Count {
 /// All games of several inputs, numbered from 1 over all of them.
 pub(super) struct Games {
     inputs: std::vec::IntoIter<Input>,
-    current: Option<(Arc<str>, Reader<Box<dyn Read>>)>,
+    current: Option<Open>,
     number: usize,
     /// Only this one.
     wanted: Option<usize>,
 }
+
+/// A file that is being read, and its name.
+type Open = (Arc<str>, Reader<Box<dyn Read>>);
 
 /// What the names of users stand for: `-` is standard input, a folder all games inside it.
 pub(super) fn expand(names: &[PathBuf]) -> Result<Vec<Input>, String> {

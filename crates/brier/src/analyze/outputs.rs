@@ -40,15 +40,18 @@ impl Outputs {
         let mut files = Vec::new();
         for (path, format) in [(&arguments.html, Format::Html), (&arguments.pgn, Format::Pgn)] {
             if let Some(path) = path {
-                files.push((path.clone(), Writer::new(format, save::begin(path)?, false)));
+                let writer = Writer::new(format, save::begin(path)?, false);
+                files.push((path.clone(), writer.seen_by(player.clone())));
             }
         }
+        let print = |format| Writer::new(format, io::stdout(), names_files).seen_by(player.clone());
+        let folder = arguments.out.as_deref().map(|path| Folder::new(path, player.clone()));
         Ok(Self {
-            printed: format.map(|format| Writer::new(format, io::stdout(), names_files)),
+            printed: format.map(print),
             closed: None,
             files,
             svg: arguments.svg.clone(),
-            folder: arguments.out.as_deref().map(Folder::new).transpose()?,
+            folder: folder.transpose()?,
             overview: Overview::new(player),
             prints_overview: format.is_none_or(|format| format == Format::Text),
             games: 0,

@@ -3,17 +3,12 @@
 use book::Book;
 use chess::{Board, Color};
 use engine::Position;
-use eval::score::MATE;
-use uci::ScoreText;
 
-use super::contract::{
-    BookAnswer, BookMoveAnswer, Found, GameAnswer, LineAnswer, ReviewAnswer, ScoreAnswer,
-    StepAnswer, SummaryAnswer, VerdictAnswer,
-};
+use super::contract::{BookAnswer, BookMoveAnswer, Found, GameAnswer, ReviewAnswer, SummaryAnswer};
 use super::http::Refusal;
-use review::review::{Review, Step};
-use review::searcher::{Glimpse, Line};
-use review::verdict::Verdict;
+use review::replay::{LineAnswer, StepAnswer, VerdictAnswer};
+use review::review::Review;
+use review::searcher::Glimpse;
 
 /// A search while it goes on.
 pub(super) fn found(board: &Board, glimpse: &Glimpse) -> Found {
@@ -22,30 +17,7 @@ pub(super) fn found(board: &Board, glimpse: &Glimpse) -> Found {
         depth: lines.iter().map(|line| line.depth).max().unwrap_or(0),
         nodes: *nodes,
         ms: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
-        lines: lines.iter().map(|found| line(board, found)).collect(),
-    }
-}
-
-fn line(board: &Board, line: &Line) -> LineAnswer {
-    LineAnswer {
-        moves: line.moves.iter().map(ToString::to_string).collect(),
-        verdict: verdict(board, &line.verdict),
-        confidence: line.confidence,
-    }
-}
-
-/// A verdict from White's point of view about a board.
-pub(super) fn verdict(board: &Board, verdict: &Verdict) -> VerdictAnswer {
-    let plies = MATE - verdict.score.abs();
-    VerdictAnswer {
-        score: match ScoreText::new(verdict.score) {
-            ScoreText::Centipawns(value) => ScoreAnswer::Cp(value),
-            // Counted here, because the protocol's count is for the side to move only.
-            ScoreText::Mate(_) => ScoreAnswer::Mate((plies + 1) / 2 * verdict.score.signum()),
-        },
-        quantiles: verdict.band.to_array(),
-        points: verdict.point_band(board),
-        expected: verdict.points(board),
+        lines: lines.iter().map(|found| LineAnswer::new(board, found)).collect(),
     }
 }
 
@@ -101,20 +73,10 @@ pub(super) fn review(review: &Review) -> ReviewAnswer {
         }
     });
     ReviewAnswer {
-        start: verdict(&review.game.start, &review.start),
-        steps: review.steps.iter().map(step).collect(),
+        start: VerdictAnswer::new(&review.game.start, &review.start),
+        steps: review.steps.iter().map(StepAnswer::new).collect(),
         summary,
         done: true,
-    }
-}
-
-fn step(step: &Step) -> StepAnswer {
-    StepAnswer {
-        mark: step.mark.word(),
-        symbol: step.mark.symbol(),
-        loss: step.loss,
-        played: verdict(&step.after, &step.verdict),
-        better: step.better().map(|_| line(&step.before, &step.best)),
     }
 }
 
@@ -124,6 +86,7 @@ mod tests {
 
     use super::super::contract::GameText;
     use super::*;
+    use review::replay::ScoreAnswer;
     use review::searcher::Searcher;
 
     fn searcher() -> Searcher {
@@ -165,11 +128,11 @@ mod tests {
     fn a_line_has_a_band_in_points_and_is_json() {
         let board = Board::default();
         let lines = searcher().lines(&Position::default(), 1);
-        let answer = line(&board, &lines[0]);
-        let VerdictAnswer { points, quantiles, .. } = answer.verdict;
+        let answer = LineAnswer::new(&board, &lines[0]);
+        let VerdictAnswer { points, quantiles, .. } = &answer.verdict;
         assert!(points.is_sorted() && points[0] < points[4] && quantiles.is_sorted());
         assert!(answer.confidence.is_some_and(|sure| (0.0..=1.0).contains(&sure)));
-        let text = serde_json::to_string(&line(&board, &lines[0])).unwrap();
+        let text = serde_json::to_string(&answer).unwrap();
         assert!(
             text.starts_with("{\"moves\":[\"") && text.contains("\"score\":{\"cp\":"),
             "{text}"

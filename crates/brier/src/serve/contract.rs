@@ -5,6 +5,7 @@
 
 use chess::Board;
 use engine::Position;
+use review::replay::{LineAnswer, StepAnswer, VerdictAnswer};
 use serde::{Deserialize, Serialize};
 
 use super::http::{Refusal, Status};
@@ -194,37 +195,6 @@ pub(super) struct Found {
     pub(super) lines: Vec<LineAnswer>,
 }
 
-/// One of the best lines, in UCI's notation.
-#[derive(Debug, Serialize)]
-pub(super) struct LineAnswer {
-    pub(super) moves: Vec<String>,
-    #[serde(flatten)]
-    pub(super) verdict: VerdictAnswer,
-    /// How likely a longer search finds the first move the best or nearly so, where it can be said.
-    pub(super) confidence: Option<f64>,
-}
-
-/// What is thought of a position.
-#[derive(Debug, Serialize)]
-pub(super) struct VerdictAnswer {
-    pub(super) score: ScoreAnswer,
-    /// What a deeper search may find: the five quantiles as scores, and as points.
-    pub(super) quantiles: [i32; 5],
-    pub(super) points: [f64; 5],
-    /// The mean of the points.
-    pub(super) expected: f64,
-}
-
-/// One of the two.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum ScoreAnswer {
-    /// Centipawns.
-    Cp(i32),
-    /// Moves to mate, negative if Black mates; 0 when it is on the board.
-    Mate(i32),
-}
-
 /// A game that has been gone through. Nothing comes after it.
 #[derive(Debug, Serialize)]
 pub(super) struct ReviewAnswer {
@@ -233,20 +203,6 @@ pub(super) struct ReviewAnswer {
     pub(super) steps: Vec<StepAnswer>,
     pub(super) summary: [SummaryAnswer; 2],
     pub(super) done: bool,
-}
-
-/// A move of the game.
-#[derive(Debug, Serialize)]
-pub(super) struct StepAnswer {
-    /// `fine`, `unclear`, `inaccuracy`, `mistake` or `blunder`, and as players write it.
-    pub(super) mark: &'static str,
-    pub(super) symbol: &'static str,
-    /// Expected points lost.
-    pub(super) loss: f64,
-    /// After the move.
-    pub(super) played: VerdictAnswer,
-    /// The engine's line, where the move lost something against it.
-    pub(super) better: Option<LineAnswer>,
 }
 
 /// One side's moves in numbers.

@@ -38,6 +38,7 @@ use contract::{
 use gate::Gate;
 use http::{Method, Refusal, Request, Status};
 use player::Player;
+use review::replay::VerdictAnswer;
 use review::review::Review;
 use review::searcher::Searcher;
 use turns::{Order, Turn, Turns};
@@ -327,7 +328,7 @@ impl Server {
             .map_err(|error| Refusal::bad(error.to_string()))?
             .ok_or_else(|| Refusal::new(Status::Busy, "the engine found no move in time"))?;
         let board = position.board();
-        let verdict = choice.verdict.map(|verdict| answers::verdict(board, &verdict));
+        let verdict = choice.verdict.map(|verdict| VerdictAnswer::new(board, &verdict));
         Ok(PlayAnswer { uci: choice.mv.to_string(), book: choice.is_book, verdict })
     }
 
