@@ -233,3 +233,42 @@ fn positions_stream_and_bad_lines_are_named() {
     assert!(text(&of("json", &[]).stdout).starts_with("{\"version\":1,\"positions\":[\n{"));
     assert!(text(&of("text", &[]).stdout).contains("line 5: "));
 }
+
+/// Every command of the documentation runs, on a short game and with few nodes.
+#[test]
+fn the_commands_of_the_documentation_run() {
+    let folder = Folder::new("documentation");
+    let game = "[White \"Paul Morphy\"]\n[Black \"Other\"]\n\n1. e4 e5 2. Nf3 *\n";
+    for name in ["game.pgn", "more.pgn", "games/one.pgn", "testdata/games/opera.pgn"] {
+        folder.write(name, game.as_bytes());
+    }
+    folder.write("positions.txt", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n");
+    folder.write("docs/analyze-example.svg", b"old");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/analyze.md");
+    let page = fs::read_to_string(page).expect("the documentation");
+    let commands: Vec<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("    brier ")).collect();
+    assert!(commands.len() >= 7, "{commands:?}");
+    for command in commands {
+        // Words in quotation marks hold spaces.
+        let parts = command.split('"').enumerate();
+        let words = parts.flat_map(|(index, part)| match index % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![part.to_owned()],
+        });
+        let mut words: Vec<String> = words.collect();
+        match words.iter().position(|word| word == "--nodes") {
+            Some(place) => words[place + 1] = "50".to_owned(),
+            None => words.extend(["--nodes".to_owned(), "50".to_owned()]),
+        }
+        let output = Command::new(env!("CARGO_BIN_EXE_brier"))
+            .args(&words)
+            .current_dir(&folder.0)
+            .output()
+            .expect("the binary runs");
+        assert!(output.status.success(), "{command}: {output:?}");
+    }
+    for written in ["report/index.html", "chart.svg", "page.html", "annotated.pgn"] {
+        assert!(folder.0.join(written).exists(), "{written}");
+    }
+}
