@@ -231,21 +231,24 @@ fn session(place: &Place, limits: &str) -> Result<(), String> {
         ended_by_itself(output.status)?;
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    // It may also say that it cannot start at all.
-    let answered = text.contains("bestmove") || text.contains("cannot start");
-    match output.status.success() && !answered {
-        true => Err("a search without bestmove".into()),
-        false => Ok(()),
+    match (text.contains("bestmove"), text.contains("cannot start"), output.status.success()) {
+        (true, false, true) => Ok(()),
+        (false, true, false) => Ok(()),
+        // The system's loader has said why, in its own words.
+        (false, false, false) if output.status.code() == Some(127) => Ok(()),
+        (best, cannot, _) => {
+            Err(format!("bestmove: {best}, `cannot start`: {cannot}, but {}", output.status))
+        }
     }
 }
 
-/// Fifty sizes of address space, from 16 MB on.
+/// A hundred sizes of address space around what the session needs.
 fn little_memory(place: &Place) -> Result<Trial, String> {
     let mut trial = Trial::new("little memory");
-    for step in 1..=50 {
-        let kilobytes = step * 16 * 1024;
-        let outcome = session(place, &format!("ulimit -v {kilobytes}"));
-        trial.count(&format!("{} MB", step * 16), outcome);
+    for step in 1..=100 {
+        let megabytes = 16 + 2 * step;
+        let outcome = session(place, &format!("ulimit -v {}", megabytes * 1024));
+        trial.count(&format!("{megabytes} MB"), outcome);
     }
     Ok(trial)
 }

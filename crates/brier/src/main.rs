@@ -18,6 +18,7 @@ mod divide;
 mod eval_view;
 mod flags;
 mod genfens;
+mod input;
 mod nonsense;
 mod output;
 mod perft;
@@ -90,7 +91,7 @@ fn main() -> ExitCode {
 
 fn run(task: Task) -> Result<(), Failure> {
     match task {
-        Task::Uci => session::run().map_err(Failure::Output),
+        Task::Uci => session::run(),
         Task::Bench { what } => run_bench(&what),
         Task::Perft(arguments) => perft::run(&arguments),
         Task::Book(command) => book_cmd::run(command, &mut io::stdout().lock()),
@@ -148,6 +149,7 @@ fn run_bench(what: &[String]) -> Result<(), Failure> {
 /// The one place where a command line task reports failure.
 fn fail(reason: impl std::fmt::Display) -> ExitCode {
     // If standard error is full or closed, the status is all that can be told.
+    let reason = output::plain(&reason.to_string());
     let _ = writeln!(io::stderr(), "brier: {reason}");
     ExitCode::FAILURE
 }

@@ -14,3 +14,8 @@ pub(crate) fn line(text: impl Display) -> io::Result<()> {
     stdout.write_all(&bytes)?;
     stdout.flush()
 }
+
+/// The text without what could command a terminal: what others wrote may hold such characters.
+pub(crate) fn plain(text: &str) -> String {
+    text.replace(|letter: char| letter.is_control() && letter != '\n', "\u{fffd}")
+}

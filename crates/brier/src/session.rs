@@ -5,7 +5,7 @@
 //! What is not here: the protocol's text (crate `uci`) and the engine (crate `engine`).
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use engine::options::TABLE;
-use engine::{BuildError, Engine, Event, Position};
+use engine::{Engine, Event, Position};
 use uci::{
     Bench, Command, CommandError, Go, InfoLine, PositionCommand, Reply, ScoreText, SetOption, Style,
 };
@@ -22,7 +22,8 @@ use uci::{
 use crate::background::Background;
 use crate::bench::{self, BenchError};
 use crate::divide::divide;
-use crate::{display, eval_view, nonsense, output, policy};
+use crate::input::{self, Line};
+use crate::{Failure, display, eval_view, nonsense, output, policy};
 
 const NAME: &str = concat!("Brier ", env!("CARGO_PKG_VERSION"));
 const AUTHOR: &str = "the Brier team";
@@ -31,10 +32,13 @@ const AUTHOR: &str = "the Brier team";
 /// batch, too short to run on for a GUI that has died.
 const GRACE: Duration = Duration::from_secs(10);
 
+/// What the network needs before anything can ask for memory politely.
+const LEAST_MEMORY: usize = 16 << 20;
+
 /// Something the session has to react to.
 enum Message {
     /// A line of input.
-    Line(String),
+    Line(Line),
     /// There will be no more input.
     EndOfInput,
     /// The search or count with this number has given its answer.
@@ -44,16 +48,18 @@ enum Message {
 }
 
 /// Runs a session until `quit`, the end of input or the end of all listeners.
-pub(crate) fn run() -> io::Result<()> {
-    let (sender, inbox) = mpsc::channel();
+pub(crate) fn run() -> Result<(), Failure> {
     if io::stdin().is_terminal() {
-        output::line(greeting())?;
+        output::line(greeting()).map_err(Failure::Output)?;
     }
-    let reader = sender.clone();
-    thread::spawn(move || read_lines(io::stdin().lock(), &reader));
-    match Session::new(sender) {
-        Ok(mut session) => session.run(&inbox),
-        Err(reason) => output::line(Reply::Text(format!("cannot start: {reason}"))),
+    let (sender, inbox) = mpsc::channel();
+    match Session::begin(sender) {
+        Ok(mut session) => session.run(&inbox).map_err(Failure::Output),
+        Err(reason) => {
+            let reason = format!("cannot start: {reason}");
+            say(&reason).map_err(Failure::Output)?;
+            Err(Failure::Other(reason))
+        }
     }
 }
 
@@ -67,20 +73,6 @@ fn greeting() -> String {
          \x20 a chess GUI                      give it this program as a UCI engine\n\
          It speaks UCI here as well: type help for the commands, quit to leave."
     )
-}
-
-/// Reads to the end. Bytes that are no text are replaced rather than refused.
-fn read_lines(mut input: impl BufRead, sender: &Sender<Message>) {
-    let mut bytes = Vec::new();
-    while input.read_until(b'\n', &mut bytes).is_ok_and(|length| length > 0) {
-        let line = String::from_utf8_lossy(&bytes).into_owned();
-        if sender.send(Message::Line(line)).is_err() {
-            return;
-        }
-        bytes.clear();
-    }
-    // If nobody listens, the session has ended already.
-    let _ = sender.send(Message::EndOfInput);
 }
 
 /// A search or count that has not answered yet.
@@ -110,9 +102,23 @@ struct Session {
 }
 
 impl Session {
-    fn new(sender: Sender<Message>) -> Result<Self, BuildError> {
+    /// Makes an engine, and a thread that reads commands.
+    fn begin(sender: Sender<Message>) -> Result<Self, String> {
+        if Vec::<u8>::new().try_reserve_exact(LEAST_MEMORY).is_err() {
+            return Err(format!("expected {} MB of free memory, got less", LEAST_MEMORY >> 20));
+        }
+        let engine = Engine::builder().build().map_err(|error| error.to_string())?;
+        let (lines, stopper) = (sender.clone(), engine.stopper());
+        let read = move || {
+            let deliver = |line| lines.send(Message::Line(line)).is_ok();
+            input::read_lines(io::stdin().lock(), || stopper.stop(), deliver);
+            // If nobody listens, the session has ended already.
+            let _ = lines.send(Message::EndOfInput);
+        };
+        let reader = thread::Builder::new().name("input".to_owned()).spawn(read);
+        reader.map_err(|error| format!("expected a thread for the input, got: {error}"))?;
         Ok(Self {
-            engine: Engine::builder().build()?,
+            engine,
             position: Position::default(),
             debug: false,
             running: None,
@@ -170,10 +176,11 @@ impl Session {
         self.running.as_ref().is_none_or(|running| running.limited && !running.pondering)
     }
 
-    fn obey(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
-        match Command::parse(line) {
+    fn obey(&mut self, line: &Line) -> io::Result<ControlFlow<()>> {
+        match Command::parse(&line.text) {
             Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
             Ok(command) if self.must_wait(&command) => self.wait(command),
+            Ok(Command::Go(go)) => self.go(&go, Some(line.read))?,
             Ok(command) => self.execute(command)?,
             Err(CommandError::Empty) => {}
             // The protocol wants unknown words skipped; only a person wants to hear of it.
@@ -241,7 +248,7 @@ impl Session {
                 Ok(())
             }
             Command::Position(command) => self.set_position(&command),
-            Command::Go(go) => self.go(&go),
+            Command::Go(go) => self.go(&go, None),
             Command::Stop => {
                 self.stop();
                 Ok(())
@@ -312,7 +319,8 @@ impl Session {
         say(format!("{error}; the position before it stays: {}", self.position.board()))
     }
 
-    fn go(&mut self, go: &Go) -> io::Result<()> {
+    /// Starts a search whose clock runs since `read`; one that has waited has its clock from now.
+    fn go(&mut self, go: &Go, read: Option<Instant>) -> io::Result<()> {
         self.end_search();
         if let Some(depth) = go.perft.filter(|&depth| depth > chess::MAX_PERFT_DEPTH) {
             let most = chess::MAX_PERFT_DEPTH;
@@ -323,6 +331,7 @@ impl Session {
             return Ok(());
         }
         let (mut limits, faults) = go.limits(self.position.board());
+        limits.start = read;
         if !faults.is_empty() {
             let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
             say(format!("go: left out: {}", faults.join("; ")))?;

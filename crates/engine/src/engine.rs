@@ -9,7 +9,7 @@ use bitnet::PolicyNet;
 use book::{BookMove, Shelf};
 use chess::{Board, Move};
 use eval::{Forecaster, Policy, Quantiles};
-use search::{EngineError, Event, Limits, Position};
+use search::{EngineError, Event, Limits, Position, Stopper};
 use simd::Kernels;
 #[cfg(feature = "syzygy")]
 use {eval::Tablebase, tablebase::SyzygyTables};
@@ -160,6 +160,21 @@ impl Engine {
     /// Asks the running search to answer as soon as it can.
     pub fn stop(&self) {
         self.search.stop();
+    }
+
+    /// What stops this engine's searches from another thread, without waiting for this one.
+    ///
+    /// ```
+    /// # use engine::{Engine, Limits, Position};
+    /// # let mut engine = Engine::builder().hash_mb(1).build()?;
+    /// let stopper = engine.stopper();
+    /// engine.go(&Position::default(), Limits { infinite: true, ..Limits::default() }, |_| ());
+    /// std::thread::spawn(move || stopper.stop());
+    /// engine.wait();
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stopper(&self) -> Stopper {
+        self.search.stopper()
     }
 
     /// The move that was pondered on has been played: the limits count from now on.

@@ -43,4 +43,6 @@ pub use options::{OptionError, Options};
 
 pub use book::BookMove;
 pub use eval::{Chances, Quantiles, Score, score};
-pub use search::{Bound, Clock, Event, Info, Limits, PARAMS, Param, Position, Settings, Settled};
+pub use search::{
+    Bound, Clock, Event, Info, Limits, PARAMS, Param, Position, Settings, Settled, Stopper,
+};

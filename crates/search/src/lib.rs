@@ -24,7 +24,7 @@ mod threats;
 
 pub use event::{Bound, Event, Info, Settled};
 pub use params::{PARAMS, Param};
-pub use pool::{Engine, EngineError, ThreadError};
+pub use pool::{Engine, EngineError, Stopper, ThreadError};
 pub use position::Position;
 pub use root::{Clock, Limits, Settings};
 pub use strength::ELO_RANGE;

@@ -156,6 +156,7 @@ impl Go {
             sure: None,
             move_time: self.move_time.map(Duration::from_millis),
             clock: self.clock(board.side_to_move()),
+            start: None,
             infinite: self.infinite,
             ponder: self.ponder,
             search_moves,

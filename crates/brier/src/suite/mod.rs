@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<(), Failure> {
             None => solved += 1,
             Some(got) => {
                 let line = format!("not solved: {problem} got {got}");
-                bar.suspend(|| output::line(line)).map_err(Failure::Output)?;
+                bar.suspend(|| output::line(output::plain(&line))).map_err(Failure::Output)?;
             }
         }
         bar.set_message(format!("{solved} solved"));

@@ -67,3 +67,49 @@ fn a_terminal_is_greeted() {
         assert!(said.contains(words), "{words}: {said}");
     }
 }
+
+/// In whatever little memory: it answers, or it says that it cannot and ends with a failure.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_engine_that_cannot_start_says_so_and_fails() {
+    let mut refused = 0;
+    for megabytes in (20..120).step_by(4) {
+        let script = format!("ulimit -v {}; echo go depth 1 | \"$0\"", megabytes * 1024);
+        let output =
+            Command::new("bash").args(["-c", &script, env!("CARGO_BIN_EXE_brier")]).output();
+        let output = output.expect("bash runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        match text.contains("cannot start") {
+            true => {
+                refused += 1;
+                assert_eq!(output.status.code(), Some(1), "{megabytes} MB: {output:?}");
+                assert!(text.contains("expected"), "{text}");
+            }
+            false => {
+                assert!(text.contains("bestmove"), "{megabytes} MB: {output:?}");
+                assert!(output.status.success(), "{megabytes} MB: {output:?}");
+            }
+        }
+    }
+    assert!(refused > 0, "too much memory for this test");
+}
+
+#[test]
+fn names_in_files_cannot_command_the_terminal() {
+    let path = std::env::temp_dir().join(format!("brier-escapes-{}.epd", std::process::id()));
+    let run = |line: &str| {
+        std::fs::write(&path, line).expect("a file can be written");
+        let path = path.to_string_lossy();
+        let output = run(&["suite", &path, "--nodes", "1", "--hash", "1"]);
+        [output.stdout, output.stderr].concat()
+    };
+    let id = run("6k1/8/8/8/8/8/8/3R2K1 w - - bm #1; id \"\u{1b}[2Jname\u{7}\";\n");
+    let fault = run("6k1/8/8/8/8/8/8/3R2K1 w - - bm #\u{1b}[2J;\n");
+    let table = run("FEN,\u{1b}[2J\n");
+    for text in [&id, &fault, &table] {
+        assert!(!text.iter().any(|&byte| byte.is_ascii_control() && byte != b'\n'), "{text:?}");
+    }
+    let id = String::from_utf8(id).expect("text");
+    assert!(id.contains("\u{fffd}[2Jname\u{fffd}"), "{id}");
+    std::fs::remove_file(&path).expect("it was written above");
+}

@@ -5,8 +5,8 @@
 
 use std::fmt;
 use std::io;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::JoinHandle;
 
 use chess::Board;
@@ -79,6 +79,27 @@ struct Running {
     finished: Receiver<()>,
 }
 
+/// Stops the search of an engine from any thread.
+#[derive(Clone, Debug, Default)]
+pub struct Stopper {
+    /// The newest search; gone when it has answered.
+    job: Arc<Mutex<Weak<Job>>>,
+}
+
+impl Stopper {
+    /// Asks the search that runs now, if any does, to answer as soon as it can.
+    pub fn stop(&self) {
+        let job = self.job.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
+        if let Some(job) = job {
+            job.control.stop();
+        }
+    }
+
+    fn concern(&self, job: &Arc<Job>) {
+        *self.job.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(job);
+    }
+}
+
 /// A chess engine without a protocol.
 pub struct Engine<E> {
     factory: Factory<E>,
@@ -88,6 +109,7 @@ pub struct Engine<E> {
     forecaster: Option<Arc<dyn Forecaster>>,
     threads: Vec<Thread<E>>,
     running: Option<Running>,
+    stopper: Stopper,
 }
 
 impl<E: Evaluator + 'static> Engine<E> {
@@ -106,6 +128,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             forecaster: None,
             threads: Vec::new(),
             running: None,
+            stopper: Stopper::default(),
         };
         engine.set_threads(threads).map_err(EngineError::Threads)?;
         Ok(engine)
@@ -245,6 +268,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             limits,
             settings,
         });
+        self.stopper.concern(&job);
         let (result_sender, results) = channel();
         let (finished_sender, finished) = channel();
         let mut sink: Option<Box<dyn FnMut(Event) + Send>> = Some(Box::new(sink));
@@ -267,6 +291,11 @@ impl<E: Evaluator + 'static> Engine<E> {
         if let Some(running) = &self.running {
             running.job.control.stop();
         }
+    }
+
+    /// What stops this engine's searches from another thread, without waiting for this one.
+    pub fn stopper(&self) -> Stopper {
+        self.stopper.clone()
     }
 
     /// The move that was pondered on has been played: the limits count from now on. The time spent

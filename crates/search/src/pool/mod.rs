@@ -11,6 +11,6 @@ mod vote;
 mod worker;
 
 pub(crate) use control::Origin;
-pub use engine::{Engine, EngineError, ThreadError};
+pub use engine::{Engine, EngineError, Stopper, ThreadError};
 pub(crate) use vote::Summary;
 pub(crate) use worker::Worker;

@@ -25,6 +25,9 @@ const HEADROOM: usize = 8 << 20;
 /// How often a thread looks at the clock and tells its nodes.
 const POLL_MASK: u64 = 511;
 
+/// How often it looks whether it was stopped, which costs less.
+const STOP_MASK: u64 = 127;
+
 /// A thread's own state; everything shared is behind `job`.
 pub(crate) struct Worker<E> {
     pub(crate) id: usize,
@@ -160,7 +163,7 @@ impl<E: Evaluator> Worker<E> {
     #[inline(always)]
     pub(crate) fn count_node(&mut self) {
         self.nodes += 1;
-        if self.nodes & POLL_MASK == 0 || self.job.counts_every_node {
+        if self.nodes & STOP_MASK == 0 || self.job.counts_every_node {
             self.poll();
         }
     }
@@ -172,6 +175,14 @@ impl<E: Evaluator> Worker<E> {
             // What is counted on the way back to the root was not searched.
             return;
         }
+        if self.nodes & POLL_MASK == 0 || self.job.counts_every_node {
+            self.check_limits();
+        }
+        // There must be a move to play.
+        self.aborted = self.job.control.stopped() && self.root.has_result();
+    }
+
+    fn check_limits(&self) {
         let control = &self.job.control;
         control.publish(self.id, self.nodes, self.tb_hits);
         let limits = &self.job.limits;
@@ -184,8 +195,6 @@ impl<E: Evaluator> Worker<E> {
                 control.stop();
             }
         }
-        // There must be a move to play.
-        self.aborted = control.stopped() && self.root.has_result();
     }
 
     /// Makes a move on a copy of the board and lets everybody follow.

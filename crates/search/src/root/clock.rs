@@ -46,19 +46,25 @@ const fn permille(part: i32) -> f64 {
 /// What can be spent in all, in seconds, if the flag is not to fall on this very move.
 ///
 /// A reserve is kept back up to half of the clock. It is as much as four increments, because what
-/// is a moment in a game of minutes is a large part of one that is over in seconds.
-fn usable(remaining: f64, increment: f64, overhead: f64) -> f64 {
+/// is a moment in a game of minutes is a large part of one that is over in seconds. Where the
+/// increment does not pay for the overhead, that of all `moves` to come is kept back as well:
+/// with a tenth of a second on the clock, a machine that stops for a moment decides games.
+fn usable(remaining: f64, increment: f64, overhead: f64, moves: f64) -> f64 {
     let least = 2.0 * overhead;
     let reserve = permille(clock::reserve()).min(permille(clock::reserve_increments()) * increment);
     let kept = (least + reserve).min(remaining / 2.0).max(least);
-    (remaining - kept).max(remaining * 0.1).max(0.000_5)
+    let unpaid = least + (overhead - increment).max(0.0) * (moves - 1.0);
+    (remaining - kept.max(unpaid)).max(remaining * 0.1).max(0.000_5)
 }
 
+/// Moves to be played by the clock if nobody says how many.
+const USUAL_MOVES: u32 = 50;
+
 impl Timer {
-    /// Bounds for a search that starts now; `ply` is the number of half-moves played.
+    /// Bounds for a search; `ply` is the number of half-moves played.
     pub(crate) fn new(limits: &Limits, settings: &Settings, ply: u32) -> Self {
         let mut timer = Self {
-            start: Instant::now(),
+            start: limits.start.unwrap_or_else(Instant::now),
             soft: None,
             hard: None,
             move_time: None,
@@ -68,10 +74,11 @@ impl Timer {
             let overhead = settings.move_overhead.as_secs_f64();
             let remaining = clock.remaining.as_secs_f64();
             let increment = clock.increment.as_secs_f64();
-            let usable = usable(remaining, increment, overhead);
+            let moves = clock.moves_to_go.unwrap_or(USUAL_MOVES).clamp(1, USUAL_MOVES);
+            let moves = f64::from(moves);
+            let usable = usable(remaining, increment, overhead, moves);
             let soft = match clock.moves_to_go {
-                Some(moves) => {
-                    let moves = f64::from(moves.clamp(1, 50));
+                Some(_) => {
                     let pool = (usable + (increment - overhead).max(0.0) * (moves - 1.0)).max(0.0);
                     pool / moves * permille(clock::moves_to_go())
                 }
@@ -207,6 +214,28 @@ mod tests {
                 remaining += increment as f64;
             }
         }
+    }
+
+    /// A clock that nothing pays for keeps most of what it has: the machine may stop at any move.
+    #[test]
+    fn a_tenth_of_a_second_is_not_spent_at_once() {
+        for (start, increment, least) in [(100.0, 1.0, 70.0), (500.0, 5.0, 150.0)] {
+            let mut remaining = start;
+            for _ in 0..60 {
+                let timer = timer(remaining as u64, increment as u64, None);
+                remaining += increment - timer.soft.unwrap().as_secs_f64() * 1000.0;
+            }
+            assert!(remaining >= least, "{start}+{increment}: {remaining} after sixty moves");
+        }
+    }
+
+    #[test]
+    fn time_runs_since_the_command_was_read() {
+        let start = Instant::now() - Duration::from_millis(200);
+        let move_time = Some(Duration::from_millis(100));
+        let limits = Limits { move_time, start: Some(start), ..Limits::default() };
+        let timer = Timer::new(&limits, &Settings::default(), 0);
+        assert!(timer.is_over(0, Origin { nodes: 0, time: timer.start() }));
     }
 
     #[test]

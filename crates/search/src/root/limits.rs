@@ -1,6 +1,6 @@
 //! How long to think, and with which settings.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chess::Move;
 
@@ -34,6 +34,8 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Play by the clock.
     pub clock: Option<Clock>,
+    /// Since when the time runs, if not from the start of the search on.
+    pub start: Option<Instant>,
     /// Do not answer before `stop`, even when there is nothing left to search.
     pub infinite: bool,
     /// Think on the opponent's time: like `infinite` until `ponder_hit`. Nodes and `move_time` count
