@@ -12,6 +12,8 @@ mod bench_check;
 mod browser;
 mod crate_edges;
 mod dist;
+mod fuzz;
+mod latency;
 mod licences;
 mod need;
 mod neon;
@@ -84,6 +86,18 @@ const CHORES: &[Chore] = &[
         arguments: "",
         about: "make faults of the system (disk, memory, kill) around the real binary",
         run: |_| torture::run(),
+    },
+    Chore {
+        name: "fuzz",
+        arguments: "[seconds] [target …]",
+        about: "run every parser under libFuzzer with the address sanitizer (nightly compiler)",
+        run: fuzz::run,
+    },
+    Chore {
+        name: "latency",
+        arguments: "[rounds]",
+        about: "how long `stop` takes, against Debian's Stockfish, in turns",
+        run: latency::run,
     },
     Chore {
         name: "dist",

@@ -7,6 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use chess::notation::Excerpt;
 use chess::{Board, Rng};
 
 use crate::Openings;
@@ -26,18 +27,18 @@ pub struct GenfensRequest {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum GenfensError {
     /// It does not begin with the word `genfens`.
-    Command(String),
+    Command(Excerpt),
     /// A number is missing or is none.
-    Number(&'static str, String),
+    Number(&'static str, Excerpt),
 }
 
 impl fmt::Display for GenfensError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Command(got) => {
-                write!(f, "expected \"genfens N seed S book FILE|None\", got {got:?}")
+                write!(f, "expected \"genfens N seed S book FILE|None\", got {got}")
             }
-            Self::Number(what, got) => write!(f, "genfens: expected {what}, got {got:?}"),
+            Self::Number(what, got) => write!(f, "genfens: expected {what}, got {got}"),
         }
     }
 }
@@ -50,11 +51,11 @@ impl FromStr for GenfensRequest {
     fn from_str(text: &str) -> Result<Self, GenfensError> {
         let mut words = text.split_whitespace();
         if words.next() != Some("genfens") {
-            return Err(GenfensError::Command(text.to_owned()));
+            return Err(GenfensError::Command(Excerpt::new(text)));
         }
         let number = |what, word: Option<&str>| {
             let word = word.unwrap_or_default();
-            word.parse().map_err(|_| GenfensError::Number(what, word.to_owned()))
+            word.parse().map_err(|_| GenfensError::Number(what, Excerpt::new(word)))
         };
         let count = number("how many openings", words.next())?;
         let mut request = Self { count, seed: 0, book: None };

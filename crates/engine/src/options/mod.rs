@@ -169,11 +169,7 @@ impl fmt::Display for Row {
 
 impl Options {
     /// Checks a value and stores it, without acting on it, and says which option it was.
-    pub(crate) fn store(
-        &mut self,
-        name: &str,
-        value: Option<&str>,
-    ) -> Result<&'static Row, OptionError> {
+    pub fn store(&mut self, name: &str, value: Option<&str>) -> Result<&'static Row, OptionError> {
         let row = Row::find(name).ok_or_else(|| OptionError::Name(name.to_owned()))?;
         row.store(self, value)?;
         Ok(row)

@@ -1,0 +1,111 @@
+//! `cargo xtask fuzz [seconds] [target …]`: every parser under libFuzzer, one after the other.
+//!
+//! The targets are those of `crates/fuzz-targets`. They are built once, with the address sanitizer
+//! and with the marks by which libFuzzer sees which code an input reaches; that needs a nightly
+//! compiler, and nothing else (`cargo fuzz` would do the same). What is learnt stays in
+//! `fuzz/corpus`, an input that breaks a promise in `fuzz/artifacts`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::shell;
+
+const SECONDS: u64 = 60;
+const SYSTEM: &str = "x86_64-unknown-linux-gnu";
+/// What `cargo fuzz` gives to the compiler.
+const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+                     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+                     -Cllvm-args=-sanitizer-coverage-pc-table \
+                     -Cllvm-args=-sanitizer-coverage-trace-compares \
+                     -Zsanitizer=address -Ctarget-cpu=x86-64-v3 --cfg fuzzing";
+
+/// Runs the targets that are named, or all, for as many seconds each.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    let (seconds, names) = match arguments.split_first() {
+        Some((first, rest)) if first.parse::<u64>().is_ok() => (first.parse(), rest),
+        _ => (Ok(SECONDS), arguments),
+    };
+    let seconds = seconds.map_err(|error| format!("expected seconds: {error}"))?;
+    let all = targets(&shell::root().join("fuzz").join("seeds"))?;
+    if let Some(name) = names.iter().find(|name| !all.contains(name)) {
+        return Err(format!("expected {}, got `{name}`", all.join(", ")));
+    }
+    let binary = build()?;
+    let (mut runs, mut faults) = (0, Vec::new());
+    for name in if names.is_empty() { &all } else { names } {
+        match fuzz(&binary, name, seconds) {
+            Ok(count) => {
+                println!("{name:<14} {count:>12} runs");
+                runs += count;
+            }
+            Err(reason) => faults.push(format!("{name}: {reason}")),
+        }
+    }
+    println!("{:<14} {runs:>12} runs", "all");
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+}
+
+/// Every target has a folder of examples.
+fn targets(seeds: &Path) -> Result<Vec<String>, String> {
+    let entries = fs::read_dir(seeds).map_err(|error| format!("{}: {error}", seeds.display()))?;
+    let mut names: Vec<String> =
+        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    Ok(names)
+}
+
+fn build() -> Result<PathBuf, String> {
+    let folder = shell::target().join("fuzz");
+    // The compiler of `rust-toolchain.toml` is a stable one; rustup's own name asks for another.
+    let mut command = shell::program("rustup", &["run", "nightly", "cargo", "build", "--release"]);
+    command
+        .args(["--target", SYSTEM, "--manifest-path", "fuzz/Cargo.toml", "--target-dir"])
+        .arg(&folder)
+        .env("RUSTFLAGS", FLAGS)
+        .env_remove("RUSTUP_TOOLCHAIN")
+        .env_remove("CARGO");
+    shell::run(&mut command).map_err(|reason| format!("{reason}; it needs a nightly compiler"))?;
+    Ok(folder.join(SYSTEM).join("release").join("any"))
+}
+
+/// Runs one target and says how many inputs it had.
+fn fuzz(binary: &Path, name: &str, seconds: u64) -> Result<u64, String> {
+    let root = shell::root().join("fuzz");
+    let (corpus, artifacts) = (root.join("corpus").join(name), root.join("artifacts").join(name));
+    for folder in [&corpus, &artifacts] {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let mut command = shell::program(binary, &["-print_final_stats=1", "-rss_limit_mb=4096"]);
+    command
+        .arg(format!("-max_total_time={seconds}"))
+        .arg(format!("-artifact_prefix={}/", artifacts.display()))
+        .args([corpus, root.join("seeds").join(name)])
+        .env("BRIER_FUZZ_TARGET", name);
+    let text = shell::output_of_both(&mut command).map_err(|reason| last_lines(&reason, 40))?;
+    runs(&text)
+        .ok_or_else(|| format!("expected the number of runs, got:\n{}", last_lines(&text, 9)))
+}
+
+/// The number of runs that libFuzzer reports at its end.
+fn runs(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
+    line?.trim().parse().ok()
+}
+
+fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_runs_is_read_from_the_report() {
+        let report = "#8 DONE\nstat::number_of_executed_units: 123456\nstat::peak_rss_mb: 50\n";
+        assert_eq!(runs(report), Some(123_456));
+        assert_eq!(runs("nothing"), None);
+        assert_eq!(last_lines("a\nb\nc", 2), "b\nc");
+    }
+}
