@@ -5,12 +5,14 @@
 //! | 0-7   | `BRIERPOS` |
 //! | 8-11  | version, 1 |
 //! | 12-15 | size of a record, 32 |
-//! | 16-23 | number of records; written last, so that an unfinished file has 0 |
+//! | 16-23 | number of records |
 //! | 24-31 | seed of the shuffle |
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+
+use files::Replacement;
 
 use crate::{DataError, Record};
 
@@ -21,14 +23,14 @@ const HEADER: usize = 32;
 /// Writes a file of records.
 #[derive(Debug)]
 pub struct RecordWriter {
-    file: BufWriter<File>,
+    file: BufWriter<Replacement>,
     count: u64,
 }
 
 impl RecordWriter {
-    /// Creates a file, in place of any that is there.
+    /// Begins a file. It takes the place of any that is there when it is finished, not before.
     pub fn create(path: &Path, seed: u64) -> Result<Self, DataError> {
-        let mut file = BufWriter::with_capacity(1 << 18, File::create(path)?);
+        let mut file = BufWriter::with_capacity(1 << 18, Replacement::new(path)?);
         file.write_all(&MAGIC.to_le_bytes())?;
         file.write_all(&VERSION.to_le_bytes())?;
         file.write_all(&(Record::SIZE as u32).to_le_bytes())?;
@@ -44,11 +46,11 @@ impl RecordWriter {
         Ok(())
     }
 
-    /// Writes the count; without it the file counts as empty.
+    /// Writes the count and gives the file its name; without this it vanishes.
     pub fn finish(mut self) -> Result<u64, DataError> {
         self.file.seek(SeekFrom::Start(16))?;
         self.file.write_all(&self.count.to_le_bytes())?;
-        self.file.flush()?;
+        self.file.into_inner().map_err(|error| error.into_error())?.finish()?;
         Ok(self.count)
     }
 }

@@ -68,6 +68,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         "expected a share from 0 to 1 to hold out, got {}",
         args.held_out_share
     );
+    for output in std::iter::once(&args.output).chain(&args.held_out) {
+        let same = args.inputs.iter().any(|input| files::same_file(input, output));
+        ensure!(!same, "expected an output that is not an input, got {}", output.display());
+    }
     let filter = Filter {
         in_check: !args.keep_checks,
         noisy: !args.keep_noisy,
@@ -97,7 +101,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 Part::HeldOut => held_out.as_mut(),
             };
             if let Some(output) = output {
-                push_game(&game, &filter, output, &mut counts).with_context(context)?;
+                push_game(&game, &filter, output, &mut counts, context)?;
             }
             bar.set_position(done + reader.position());
         }
@@ -144,12 +148,16 @@ fn push_game(
     filter: &Filter,
     output: &mut Output<'_>,
     counts: &mut Counts,
+    context: impl Fn() -> String,
 ) -> anyhow::Result<()> {
     for position in game.replay() {
-        let position = position?;
+        let position = position.with_context(&context)?;
         counts.seen += 1;
         match filter.reject(&position) {
-            None => output.shuffler.push(&Record::new(&position))?,
+            None => output
+                .shuffler
+                .push(&Record::new(&position))
+                .with_context(|| format!("cannot write {}", output.path.display()))?,
             Some(reason) => match counts.dropped.iter_mut().find(|(known, _)| *known == reason) {
                 Some((_, count)) => *count += 1,
                 None => counts.dropped.push((reason, 1)),

@@ -218,7 +218,9 @@ fn play_games(shared: &Shared<'_>) -> anyhow::Result<()> {
             Ok(game) => {
                 let mut writer =
                     shared.writer.lock().map_err(|_| anyhow!("another thread broke down"))?;
-                writer.write(&game)?;
+                writer
+                    .write(&game)
+                    .with_context(|| format!("cannot write {}", shared.args.output.display()))?;
                 drop(writer);
                 shared.status.add(&game);
             }

@@ -188,6 +188,23 @@ fn open(path: &Path) -> anyhow::Result<File> {
     file.with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Cuts off what a run left behind that ended in the middle of a line: that line and the others of
+/// its position, which is searched again.
+fn repair(path: &Path) -> anyhow::Result<()> {
+    let context = || format!("cannot repair {}", path.display());
+    let text = std::fs::read_to_string(path).with_context(context)?;
+    if text.is_empty() || text.ends_with('\n') {
+        return Ok(());
+    }
+    let position = |line: &str| line.split(' ').next().map(str::to_owned);
+    let mut whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    let last = whole.lines().last().and_then(position);
+    while let Some(line) = whole.lines().last().filter(|line| position(line) == last) {
+        whole = &whole[..whole.len() - line.len() - 1];
+    }
+    open(path)?.set_len(whole.len() as u64).with_context(context)
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     ensure!(!args.budgets.is_empty(), "expected budgets, got none");
     let text = std::fs::read_to_string(&args.positions)
@@ -198,6 +215,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     });
     let boards: Vec<Board> = boards.collect::<Result<_, _>>()?;
     let done: HashSet<u64> = if args.out.exists() {
+        repair(&args.out)?;
         sample::read_one(&args.out)?.iter().map(|sample| sample.position).collect()
     } else {
         HashSet::new()
@@ -216,7 +234,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         while let Some(board) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
             let samples = collector.samples(board, &budgets);
             let lines: String = samples.into_iter().map(|sample| sample.to_line() + "\n").collect();
-            file.lock().unwrap_or_else(PoisonError::into_inner).write_all(lines.as_bytes())?;
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.write_all(lines.as_bytes())
+                .with_context(|| format!("cannot write {}", args.out.display()))?;
+            drop(file);
             bar.inc(1);
         }
         Ok(())

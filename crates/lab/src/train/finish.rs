@@ -1,6 +1,5 @@
 //! `brier-lab quantise`: from a checkpoint to a network file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use data::Record;
@@ -67,7 +66,7 @@ pub(crate) fn write(
     let difference = verify(&network, simd::kernels(), layout, parameters, held_out);
     gaps::correct(&mut network, simd::kernels(), held_out, scales.data);
     let bytes = network.to_bytes();
-    fs::write(path, &bytes).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+    files::replace(path, &bytes).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
     eprintln!(
         "{}: {} bytes; integers against floats on {} positions, in centipawns: \
          mean {:.2}, greatest {:.0}, bias {:.2}; width {:.2}",

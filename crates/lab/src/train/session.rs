@@ -40,6 +40,7 @@ impl Session<'_> {
     /// Steps until the schedule ends, then saves.
     pub(crate) fn teach(&self, trainer: &mut Trainer, stream: &mut Stream) -> Result<(), String> {
         let saved = self.folder.join("checkpoint");
+        self.shorten_log(trainer.step())?;
         let every = (self.schedule.steps / LOG_LINES).max(1);
         let bar = progress::counter("positions", self.schedule.steps * self.batch as u64);
         bar.set_position(trainer.step() * self.batch as u64);
@@ -110,6 +111,21 @@ impl Session<'_> {
             report.loss.squared
         )
         .map_err(error)
+    }
+
+    /// Takes the lines out of the log that tell of steps after the checkpoint: they come again.
+    fn shorten_log(&self, step: u64) -> Result<(), String> {
+        let path = self.folder.join("log.csv");
+        let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
+        let done = step * self.batch as u64;
+        let stays = |line: &&str| {
+            let positions = line.split(',').next().and_then(|field| field.parse::<u64>().ok());
+            positions.is_none_or(|positions| positions <= done)
+        };
+        let kept: String =
+            text.split_inclusive('\n').filter(|line| line.ends_with('\n')).filter(stays).collect();
+        files::replace(&path, kept.as_bytes())
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))
     }
 
     /// The loss curve, from the log, so that a run that went on after a break has all of it.
