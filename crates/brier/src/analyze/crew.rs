@@ -29,17 +29,18 @@ pub(super) fn run<T: Send, D: Send, E>(
     let ahead = 32 + 8 * searchers.len();
     let stop = AtomicBool::new(false);
     let (sender, queue) = mpsc::channel::<(usize, T)>();
-    let (reporter, results) = mpsc::channel::<(usize, D)>();
+    let (reporter, results) = mpsc::channel::<Report<D>>();
     let queue = Mutex::new(queue);
     thread::scope(|scope| {
         for mut searcher in searchers {
             let (queue, reporter, work, stop) = (&queue, reporter.clone(), &work, &stop);
             scope.spawn(move || {
+                let _alarm = Alarm(&reporter);
                 loop {
                     let next = queue.lock().map(|queue| queue.recv());
                     let Ok(Ok((number, task))) = next else { return };
                     let Some(done) = work(&mut searcher, task, stop) else { return };
-                    if reporter.send((number, done)).is_err() {
+                    if reporter.send(Some((number, done))).is_err() {
                         return;
                     }
                 }
@@ -69,7 +70,7 @@ pub(super) fn run<T: Send, D: Send, E>(
             }
             // Without a thread that could answer there is nothing to wait for.
             if taken < given {
-                let Ok((number, done)) = results.recv() else { return Ok(false) };
+                let Ok(Some((number, done))) = results.recv() else { return Ok(false) };
                 finished(&done)?;
                 waiting.insert(number, done);
             }
@@ -86,6 +87,22 @@ pub(super) fn run<T: Send, D: Send, E>(
         drop(sender);
         end
     })
+}
+
+/// A result with the number of its task; none if a thread has panicked.
+type Report<D> = Option<(usize, D)>;
+
+/// Tells the others when its thread panics: nobody must wait for a result that will not come. The
+/// panic itself is passed on when the threads are joined.
+struct Alarm<'a, D>(&'a mpsc::Sender<Report<D>>);
+
+impl<D> Drop for Alarm<'_, D> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            // Who does not listen any more does not wait either.
+            let _ = self.0.send(None);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -121,6 +138,17 @@ mod tests {
         run(searchers(3), tasks, work, finished, take).unwrap();
         assert_eq!(seen, (0..500).collect::<Vec<_>>());
         assert_eq!(searched, 333);
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn nobody_waits_for_a_thread_that_panicked() {
+        let tasks = (0..100).map(|number| Ok::<_, String>(Task::Search(number)));
+        let work = |_: &mut Searcher, number: usize, _: &AtomicBool| {
+            assert_ne!(number, 7, "a fault in the search");
+            Some(number)
+        };
+        let _ = run(searchers(2), tasks, work, |_| Ok(()), |_| Ok(()));
     }
 
     #[test]
