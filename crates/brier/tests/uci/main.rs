@@ -17,3 +17,4 @@ mod mates;
 mod reports;
 mod serve;
 mod session;
+mod transcripts;
