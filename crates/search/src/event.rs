@@ -1,4 +1,4 @@
-//! What a search tells its listener: plain data, no text.
+//! What a search reports to its listener: plain data, no text.
 
 use std::time::Duration;
 

@@ -172,9 +172,6 @@ fn parse_option(words: &mut Words<'_>) -> Result<SetOption, CommandError> {
     }
 }
 
-/// As many as the option `Threads` allows.
-const MOST_THREADS: u32 = 1024;
-
 impl Bench {
     /// Reads what stands behind the word `bench`.
     pub fn parse(rest: &str) -> Result<Self, CommandError> {
@@ -190,8 +187,7 @@ impl Bench {
             let number: u32 = word.parse().map_err(|_| fault())?;
             numbers.push(Some(number).filter(|&n| n > 0).ok_or_else(fault)?);
         }
-        let too_many_threads = numbers.get(1).is_some_and(|&threads| threads > MOST_THREADS);
-        if numbers.len() > 3 || too_many_threads {
+        if numbers.len() > 3 {
             return Err(fault());
         }
         let size = |index: usize| numbers.get(index).map(|&n| n as usize);
@@ -288,7 +284,6 @@ mod tests {
             "debug perhaps",
             "bench 0",
             "bench fast",
-            "bench 1 1025",
             "bench 1 2 3 4",
         ] {
             let message = Command::parse(text).expect_err(text).to_string();

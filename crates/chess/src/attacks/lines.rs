@@ -5,29 +5,30 @@ use crate::{Bitboard, Square};
 
 type Table = [[Bitboard; 64]; 64];
 
-const fn build(through: bool) -> Table {
+/// Which part of a line a table holds.
+#[derive(Copy, Clone)]
+enum Part {
+    /// What lies strictly between two squares.
+    Between,
+    /// Everything from edge to edge.
+    Whole,
+}
+
+const fn build(part: Part) -> Table {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut a = 0;
     while a < 64 {
         let mut b = 0;
         while b < 64 {
             let ends = 1 << a | 1 << b;
-            table[a][b].0 = if a == b {
-                0
-            } else if rays::rook(a, 0) >> b & 1 == 1 {
-                if through {
-                    rays::rook(a, 0) & rays::rook(b, 0) | ends
-                } else {
-                    rays::rook(a, 1 << b) & rays::rook(b, 1 << a)
-                }
-            } else if rays::bishop(a, 0) >> b & 1 == 1 {
-                if through {
-                    rays::bishop(a, 0) & rays::bishop(b, 0) | ends
-                } else {
-                    rays::bishop(a, 1 << b) & rays::bishop(b, 1 << a)
-                }
-            } else {
-                0
+            let straight = rays::rook(a, 0) >> b & 1 == 1;
+            let diagonal = rays::bishop(a, 0) >> b & 1 == 1;
+            table[a][b].0 = match part {
+                Part::Between if straight => rays::rook(a, 1 << b) & rays::rook(b, 1 << a),
+                Part::Between if diagonal => rays::bishop(a, 1 << b) & rays::bishop(b, 1 << a),
+                Part::Whole if straight => rays::rook(a, 0) & rays::rook(b, 0) | ends,
+                Part::Whole if diagonal => rays::bishop(a, 0) & rays::bishop(b, 0) | ends,
+                Part::Between | Part::Whole => 0,
             };
             b += 1;
         }
@@ -36,8 +37,8 @@ const fn build(through: bool) -> Table {
     table
 }
 
-static BETWEEN: Table = build(false);
-static LINE: Table = build(true);
+static BETWEEN: Table = build(Part::Between);
+static LINE: Table = build(Part::Whole);
 
 /// The squares strictly between two squares that share a rank, file or diagonal; else none.
 #[inline]

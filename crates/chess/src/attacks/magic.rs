@@ -15,13 +15,35 @@ struct Magic {
     offset: u32,
 }
 
+/// A piece that moves along rays; a queen is both.
+#[derive(Copy, Clone)]
+enum Slider {
+    Rook,
+    Bishop,
+}
+
+impl Slider {
+    const fn attacks(self, square: usize, blockers: u64) -> u64 {
+        match self {
+            Self::Rook => rays::rook(square, blockers),
+            Self::Bishop => rays::bishop(square, blockers),
+        }
+    }
+
+    const fn magic_number(self, square: usize) -> u64 {
+        match self {
+            Self::Rook => ROOK_MAGICS[square],
+            Self::Bishop => BISHOP_MAGICS[square],
+        }
+    }
+}
+
 const ROOK_ENTRIES: usize = 102_400;
 const BISHOP_ENTRIES: usize = 5_248;
 
 /// The squares whose occupation matters: the rays without the last square of each.
-const fn relevant(square: usize, rook: bool) -> u64 {
+const fn relevant(square: usize, slider: Slider) -> u64 {
     let (file, rank) = (square & 7, square >> 3);
-    let full = if rook { rays::rook(square, 0) } else { rays::bishop(square, 0) };
     let mut edges = 0;
     if file != 0 {
         edges |= 0x0101_0101_0101_0101;
@@ -35,17 +57,17 @@ const fn relevant(square: usize, rook: bool) -> u64 {
     if rank != 7 {
         edges |= 0xff << 56;
     }
-    full & !edges
+    slider.attacks(square, 0) & !edges
 }
 
-const fn magics(rook: bool) -> [Magic; 64] {
+const fn magics(slider: Slider) -> [Magic; 64] {
     let mut table = [const { Magic { mask: 0, number: 0, shift: 0, offset: 0 } }; 64];
     let mut offset = 0;
     let mut square = 0;
     while square < 64 {
-        let mask = relevant(square, rook);
-        let number = if rook { ROOK_MAGICS[square] } else { BISHOP_MAGICS[square] };
-        table[square] = Magic { mask, number, shift: 64 - mask.count_ones(), offset };
+        let mask = relevant(square, slider);
+        let (number, shift) = (slider.magic_number(square), 64 - mask.count_ones());
+        table[square] = Magic { mask, number, shift, offset };
         offset += 1 << mask.count_ones();
         square += 1;
     }
@@ -53,16 +75,15 @@ const fn magics(rook: bool) -> [Magic; 64] {
 }
 
 /// Fills a table over all subsets of each square's mask. A bad magic number stops the build.
-const fn attacks<const N: usize>(rook: bool) -> [Bitboard; N] {
-    let magics = magics(rook);
+const fn attacks<const N: usize>(slider: Slider) -> [Bitboard; N] {
+    let magics = magics(slider);
     let mut table = [Bitboard::EMPTY; N];
     let mut square = 0;
     while square < 64 {
         let magic = &magics[square];
         let mut blockers = 0_u64;
         loop {
-            let attacks =
-                if rook { rays::rook(square, blockers) } else { rays::bishop(square, blockers) };
+            let attacks = slider.attacks(square, blockers);
             let index = blockers.wrapping_mul(magic.number) >> magic.shift;
             let slot = magic.offset as usize + index as usize;
             assert!(table[slot].0 == 0 || table[slot].0 == attacks, "a magic number collides");
@@ -77,10 +98,10 @@ const fn attacks<const N: usize>(rook: bool) -> [Bitboard; N] {
     table
 }
 
-static ROOK: [Magic; 64] = magics(true);
-static BISHOP: [Magic; 64] = magics(false);
-static ROOK_TABLE: [Bitboard; ROOK_ENTRIES] = attacks(true);
-static BISHOP_TABLE: [Bitboard; BISHOP_ENTRIES] = attacks(false);
+static ROOK: [Magic; 64] = magics(Slider::Rook);
+static BISHOP: [Magic; 64] = magics(Slider::Bishop);
+static ROOK_TABLE: [Bitboard; ROOK_ENTRIES] = attacks(Slider::Rook);
+static BISHOP_TABLE: [Bitboard; BISHOP_ENTRIES] = attacks(Slider::Bishop);
 
 #[inline(always)]
 fn slot(magic: &Magic, occupied: Bitboard) -> usize {

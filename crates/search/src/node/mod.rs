@@ -142,10 +142,10 @@ impl<E: Evaluator> Worker<E> {
         {
             return score;
         }
-        // 4. Endgame tables.
+        // 4. Tablebases.
         let (mut least, mut most) = (-INFINITY, INFINITY);
         if !K::ROOT && excluded.is_none() {
-            match self.ask_tables(board, ply, depth, alpha, beta, K::PV) {
+            match self.probe_tablebase(board, ply, depth, alpha, beta, K::PV) {
                 Knowledge::Answer(score) => return score,
                 Knowledge::AtLeast(score) => {
                     least = score;
@@ -347,19 +347,10 @@ impl<E: Evaluator> Worker<E> {
                 break;
             }
             if K::ROOT {
-                let exact_or_first = outcome.move_count == 1 || score > alpha;
-                let spent = self.nodes - nodes_before;
-                let line = self.pv.line(1);
-                self.root.record(
-                    mv,
-                    score,
-                    alpha,
-                    node.beta,
-                    exact_or_first,
-                    line,
-                    self.seldepth,
-                    spent,
-                );
+                self.root.record(mv, score, (alpha, node.beta), self.nodes - nodes_before);
+                if outcome.move_count == 1 || score > alpha {
+                    self.root.record_line(mv, score, self.pv.line(1), self.seldepth);
+                }
             }
             if score > outcome.best_score {
                 outcome.best_score = score;

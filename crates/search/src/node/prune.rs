@@ -149,7 +149,7 @@ impl<E: Evaluator> Worker<E> {
         result
     }
 
-    /// Is the move not worth a search? May also tell the picker that no quiet move is.
+    /// Is the move not worth a search? May also make the picker skip all quiet moves.
     #[inline]
     pub(super) fn prune_move(
         &mut self,

@@ -23,9 +23,9 @@ pub(super) enum Knowledge {
 }
 
 impl<E: Evaluator> Worker<E> {
-    /// Asks the tables, if the position has few enough men and its counter has just been reset.
+    /// Probes the tablebase, if the position has few enough men and its counter has just been reset.
     #[inline]
-    pub(super) fn ask_tables(
+    pub(super) fn probe_tablebase(
         &mut self,
         board: &Board,
         ply: usize,
@@ -43,7 +43,8 @@ impl<E: Evaluator> Worker<E> {
         {
             return Knowledge::Nothing;
         }
-        let Some(wdl) = self.job.tablebase.as_ref().and_then(|tables| tables.wdl(board)) else {
+        let Some(wdl) = self.job.tablebase.as_ref().and_then(|tablebase| tablebase.wdl(board))
+        else {
             return Knowledge::Nothing;
         };
         self.tb_hits += 1;

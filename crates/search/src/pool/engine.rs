@@ -196,10 +196,10 @@ impl<E: Evaluator + 'static> Engine<E> {
         self.table.clear(self.threads.len());
     }
 
-    /// Gives the search endgame tables, or takes them away.
-    pub fn set_tablebase(&mut self, tables: Option<Arc<dyn Tablebase>>) {
+    /// Gives the search a tablebase, or takes it away.
+    pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {
         self.finish();
-        self.tablebase = tables;
+        self.tablebase = tablebase;
     }
 
     /// Gives the search an opinion on the moves of the root, or takes it away.

@@ -23,7 +23,7 @@ pub(crate) struct Job {
     pub(crate) forecaster: Option<Arc<dyn Forecaster>>,
     /// Most men of a position that is looked up in the tree.
     pub(crate) tb_men: usize,
-    /// The root's result by the tables.
+    /// The root's result by the tablebase.
     pub(crate) tb_root: Option<Score>,
     /// Lookups for it that succeeded.
     pub(crate) tb_root_hits: u64,

@@ -90,7 +90,9 @@ fn search_as_main<E: Evaluator>(
     }
     let chosen = choose(&summaries);
     // The last line that listeners saw should be the one that is played.
-    if worker.told.as_ref() != Some(&summaries[chosen].line) && !summaries[chosen].line.is_empty() {
+    if worker.reported.as_ref() != Some(&summaries[chosen].line)
+        && !summaries[chosen].line.is_empty()
+    {
         worker.report(&summaries[chosen], 0);
     }
     let mut line = summaries.swap_remove(chosen).line;

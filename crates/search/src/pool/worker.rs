@@ -22,7 +22,7 @@ use crate::table::Table;
 /// Memory that must be free beside the histories when a thread starts, in bytes.
 const HEADROOM: usize = 8 << 20;
 
-/// How often a thread looks at the clock and tells its nodes.
+/// How often a thread looks at the clock and reports its nodes.
 const POLL_MASK: u64 = 511;
 
 /// How often it looks whether it was stopped, which costs less.
@@ -55,8 +55,8 @@ pub(crate) struct Worker<E> {
     pub(crate) null_move_after: usize,
     pub(crate) aborted: bool,
     pub(crate) sink: Option<Sink>,
-    /// The main line the listener was told last.
-    pub(crate) told: Option<Vec<Move>>,
+    /// The main line that was reported last.
+    pub(crate) reported: Option<Vec<Move>>,
     pub(crate) job: Arc<Job>,
 }
 
@@ -91,7 +91,7 @@ impl<E: Evaluator> Worker<E> {
             null_move_after: 0,
             aborted: false,
             sink: None,
-            told: None,
+            reported: None,
             job: Arc::new(Job::idle()),
         })
     }
@@ -116,7 +116,7 @@ impl<E: Evaluator> Worker<E> {
         self.seldepth = 0;
         self.null_move_after = 0;
         self.aborted = false;
-        self.told = None;
+        self.reported = None;
         self.stack.clear();
         self.keys.clear();
         self.keys.extend_from_slice(job.position.keys());
@@ -140,7 +140,7 @@ impl<E: Evaluator> Worker<E> {
         self.root.best().map_or_else(Summary::nothing, Summary::new)
     }
 
-    /// Tells the listener, if this thread has one.
+    /// Sends an event to the listener, if this thread has one.
     pub(crate) fn send(&mut self, event: Event) {
         if let Some(sink) = &mut self.sink {
             sink(event);

@@ -13,7 +13,7 @@ use crate::node::Root;
 use crate::params::{aspiration, doubt as weight, hunt};
 use crate::pool::{Summary, Worker};
 
-/// Lines within an iteration, and moves being looked at, are told only after this many seconds.
+/// Lines within an iteration, and moves being searched, are reported only after this many seconds.
 const PATIENCE: f64 = 3.0;
 
 /// No search ends as sure of its move before this many nodes.
@@ -150,7 +150,7 @@ impl<E: Evaluator> Worker<E> {
         if board.in_check() { Doubt::default() } else { self.static_eval(&board, 0, None).doubt }
     }
 
-    /// Tells the listener of the best lines, at the end of an iteration or of the search.
+    /// Reports the best lines, at the end of an iteration or of the search.
     fn report_lines(&mut self, lines: usize) {
         for line in 0..lines {
             let root = self.root.get(line);
@@ -162,7 +162,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Tells the listener, within an iteration, of a line whose window failed.
+    /// Reports, within an iteration, a line whose window failed.
     fn report_bound(&mut self, depth: i32) {
         let line = self.root.line();
         let found = Summary { depth, ..Summary::new(self.root.get(line)) };
@@ -172,15 +172,15 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Tells the listener, if this thread has one, of the line with this index.
+    /// Reports the line with this index, if this thread has a listener.
     pub(crate) fn report(&mut self, found: &Summary, line: usize) {
         if self.sink.is_none() {
             return;
         }
         if line == 0 {
-            self.told = Some(found.line.clone());
+            self.reported = Some(found.line.clone());
         }
-        let (score, bound) = self.show_tables(found.score, found.bound);
+        let (score, bound) = self.show_tablebase(found.score, found.bound);
         let Outlook { score, quantiles, confidence } = self.outlook(found, score, line);
         if line == 0 {
             self.confidence = confidence;
@@ -202,15 +202,15 @@ impl<E: Evaluator> Worker<E> {
         self.send(Event::Info(info));
     }
 
-    /// The tables' result of the root, unless the search has found a mate.
-    fn show_tables(&self, score: Score, bound: Bound) -> (Score, Bound) {
+    /// The tablebase's result of the root, unless the search has found a mate.
+    fn show_tablebase(&self, score: Score, bound: Bound) -> (Score, Bound) {
         match self.job.tb_root {
             Some(known) if !score::is_mate(score) => (known, Bound::Exact),
             _ => (score, bound),
         }
     }
 
-    /// Tells, in long searches, which root move is being looked at.
+    /// Reports, in long searches, which root move is being searched.
     pub(crate) fn root_move_begins(&mut self, mv: Move, number: i32) {
         if self.sink.is_some() && self.timer().elapsed().as_secs_f64() > PATIENCE {
             let number = number as usize + self.root.line();

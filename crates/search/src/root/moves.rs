@@ -231,17 +231,13 @@ impl RootMoves {
         self.line = line;
     }
 
-    /// Notes the result of a root move.
-    #[expect(clippy::too_many_arguments, reason = "all of one result")]
+    /// Notes the result of a root move, searched between `alpha` and `beta` with this many nodes.
+    /// It has no score of its own until [`RootMoves::record_line`].
     pub(crate) fn record(
         &mut self,
         mv: Move,
         score: Score,
-        alpha: Score,
-        beta: Score,
-        keep: bool,
-        line: &[Move],
-        seldepth: usize,
+        (alpha, beta): (Score, Score),
         nodes: u64,
     ) {
         let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else { return };
@@ -249,17 +245,18 @@ impl RootMoves {
         root.average = Some(root.average.map_or(score, |average| (average + score) / 2));
         root.ceiling = if score >= beta { INFINITY } else { score };
         root.floor = if score <= alpha { -INFINITY } else { score };
-        if !keep {
-            root.score = -INFINITY;
-            return;
-        }
+        root.score = -INFINITY;
+    }
+
+    /// Notes the line of a root move that is the first or better than those before, after
+    /// [`RootMoves::record`].
+    pub(crate) fn record_line(&mut self, mv: Move, score: Score, line: &[Move], seldepth: usize) {
+        let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.score = score;
-        root.bound = if score <= alpha {
-            Bound::Upper
-        } else if score >= beta {
-            Bound::Lower
-        } else {
-            Bound::Exact
+        root.bound = match (root.floor, root.ceiling) {
+            (floor, _) if floor < score => Bound::Upper,
+            (_, ceiling) if ceiling > score => Bound::Lower,
+            _ => Bound::Exact,
         };
         root.seldepth = seldepth;
         root.line.clear();

@@ -9,9 +9,9 @@ use super::limits::Settings;
 use super::moves::RootMoves;
 use crate::position::Position;
 
-/// What a search needs to know of the tables.
+/// What a search needs to know of the tablebase.
 pub(crate) struct RootKnowledge {
-    /// The result of the root, if the tables know it.
+    /// The result of the root, if the tablebase knows it.
     pub(crate) score: Option<Score>,
     /// How many men a position in the tree may have to be looked up; 0 for never.
     pub(crate) men: usize,
@@ -21,20 +21,20 @@ pub(crate) struct RootKnowledge {
 
 /// Looks the root up and leaves only the best moves in the list.
 pub(crate) fn consult(
-    tables: Option<&Arc<dyn Tablebase>>,
+    tablebase: Option<&Arc<dyn Tablebase>>,
     position: &Position,
     settings: &Settings,
     moves: &mut RootMoves,
 ) -> RootKnowledge {
-    let Some(tables) = tables else { return RootKnowledge { score: None, men: 0, hits: 0 } };
-    let men = tables.max_men().min(settings.tb_probe_limit);
+    let Some(tablebase) = tablebase else { return RootKnowledge { score: None, men: 0, hits: 0 } };
+    let men = tablebase.max_men().min(settings.tb_probe_limit);
     let board = position.board();
     let nothing = RootKnowledge { score: None, men, hits: 0 };
     if board.occupied().count() as usize > men || !board.castling().is_empty() {
         return nothing;
     }
     let fifty = settings.tb_fifty_move_rule;
-    let Some(probe) = tables.root(board, position.keys(), fifty) else { return nothing };
+    let Some(probe) = tablebase.root(board, position.keys(), fifty) else { return nothing };
     let Some(wdl) = probe.wdl() else { return nothing };
     let best: Vec<_> = probe.best().iter().map(|root| root.mv).collect();
     moves.keep_only(&best);
