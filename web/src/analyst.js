@@ -16,7 +16,7 @@ export class Analyst {
     this.abort = new AbortController();
   }
 
-  /// Searches the current position of a tree until it is told otherwise.
+  /// Searches the current position of a tree until it is stopped.
   async search(tree, options) {
     this.stop();
     const { signal } = (this.abort = new AbortController());

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check of the repository, one after the other.
 //!
-//! All of them run even when an early one fails, so that one run tells everything. The tests
+//! All of them run even when an early one fails, so that one run shows everything. The tests
 //! use the `dev` profile, which is optimised but keeps overflow checks and debug assertions;
 //! `--full` sets `BRIER_FULL_TESTS` for the long ones and adds the steps marked so in [`STEPS`].
 //! A new step is one line there.

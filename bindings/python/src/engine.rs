@@ -18,7 +18,7 @@ use crate::position;
 /// How often a search looks whether Ctrl-C was pressed or `stop` was called.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// See the stub `_brier.pyi` for what Python users are told.
+/// See the stub `_brier.pyi` for what Python users see.
 #[pyclass(frozen, module = "brier")]
 pub(crate) struct Engine {
     engine: Mutex<engine::Engine>,

@@ -7,7 +7,7 @@
 //!   can be, so it also works with the rooks of Chess960. A promotion to a queen is the plain
 //!   pawn move.
 //! - planes 64–66 are promotions to knight, bishop and rook. A pawn on the seventh rank has three
-//!   ways to go and only its own row of cells, so the direction is told by the row: the seventh
+//!   ways to go and only its own row of cells, so the row gives the direction: the seventh
 //!   rank for a push, the sixth for a capture towards the a-file, the fifth towards the h-file.
 //!   For a pawn coming down the board the same holds from the other side: second, third, fourth.
 //! - planes 67–71 are never moves.

@@ -1,4 +1,4 @@
-//! Work that a session does on a thread of its own, so that `stop`, `isready` and `quit` are heard.
+//! Work that a session does on a thread of its own, so that `stop`, `isready` and `quit` are obeyed.
 
 use std::io;
 use std::sync::Arc;

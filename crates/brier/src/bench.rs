@@ -39,7 +39,7 @@ pub(crate) enum BenchError {
     Engine(BuildError),
     /// Nobody reads what we write.
     Output(io::Error),
-    /// It was told to stop.
+    /// A `stop` ended it.
     Stopped,
 }
 

@@ -148,7 +148,7 @@ fn run_bench(what: &[String]) -> Result<(), Failure> {
 
 /// The one place where a command line task reports failure.
 fn fail(reason: impl std::fmt::Display) -> ExitCode {
-    // If standard error is full or closed, the status is all that can be told.
+    // If standard error is full or closed, the status is all that is left.
     let reason = output::plain(&reason.to_string());
     let _ = writeln!(io::stderr(), "brier: {reason}");
     ExitCode::FAILURE

@@ -183,7 +183,7 @@ impl Session {
             Ok(Command::Go(go)) => self.go(&go, Some(line.read))?,
             Ok(command) => self.execute(command)?,
             Err(CommandError::Empty) => {}
-            // The protocol wants unknown words skipped; only a person wants to hear of it.
+            // The protocol wants unknown words skipped; only a person wants to know.
             Err(error @ CommandError::Unknown(_)) => {
                 if self.debug || io::stdin().is_terminal() {
                     say(format!("{error}; try help"))?;
@@ -352,7 +352,7 @@ impl Session {
         Ok(())
     }
 
-    /// Writes a search's events, and tells the session when there is nothing more to write.
+    /// Writes a search's events, and reports to the session when there is nothing more to write.
     fn sink(&self, number: u64, joking: bool) -> impl FnMut(Event) + Send + 'static {
         let board = self.position.board().clone();
         let options = self.engine.options();

@@ -25,7 +25,7 @@ impl MoveList {
     /// Appends a move. A full list (impossible for a legal board) keeps what it has.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
-        debug_assert!(self.len < CAPACITY, "no legal board has so many moves");
+        debug_assert!(self.len < CAPACITY, "no legal board has more moves");
         if let Some(slot) = self.moves.get_mut(self.len) {
             *slot = mv;
             self.len += 1;

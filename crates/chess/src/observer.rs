@@ -2,7 +2,7 @@
 
 use crate::{Color, Piece, Square};
 
-/// Is told of every piece that a move adds, removes or moves.
+/// Observes every piece that a move adds, removes or moves.
 ///
 /// `()` ignores everything, which costs nothing.
 pub trait MoveObserver {

@@ -29,7 +29,7 @@ pub(super) fn is_won(mover: Color, strong: Square, weak: Square, pawn: Square) -
 
 /// What is known of a position while working backwards.
 #[derive(Copy, Clone, Eq, PartialEq)]
-enum Fate {
+enum Value {
     Unknown,
     Won,
     Drawn,
@@ -62,41 +62,41 @@ impl Position {
     }
 
     /// What can be said without looking at other positions.
-    fn first_look(self) -> Fate {
+    fn first_look(self) -> Value {
         let Self { mover, strong, weak, pawn } = self;
         let guarded = king_attacks(strong);
         let hit = pawn_attacks(Color::White, pawn);
         let kings_touch = strong == weak || guarded.contains(weak);
         if kings_touch || strong == pawn || weak == pawn {
-            return Fate::Impossible;
+            return Value::Impossible;
         }
         if mover == Color::White {
             let goal = pawn.forward(Color::White);
             let promotes = pawn.index() >= 48 && goal != strong && goal != weak;
             let safe = !king_attacks(weak).contains(goal) || guarded.contains(goal);
             return match hit.contains(weak) {
-                true => Fate::Impossible,
-                false if promotes && safe => Fate::Won,
-                false => Fate::Unknown,
+                true => Value::Impossible,
+                false if promotes && safe => Value::Won,
+                false => Value::Unknown,
             };
         }
         let free = king_attacks(weak) & !guarded & !hit;
         let takes_pawn = king_attacks(weak).contains(pawn) && !guarded.contains(pawn);
         let stalemate = free.is_empty() && !hit.contains(weak);
-        if takes_pawn || stalemate { Fate::Drawn } else { Fate::Unknown }
+        if takes_pawn || stalemate { Value::Drawn } else { Value::Unknown }
     }
 
     /// What the moves say: the mover takes the best that is known.
-    fn look_ahead(self, fates: &[Fate]) -> Fate {
+    fn look_ahead(self, values: &[Value]) -> Value {
         let Self { mover, strong, weak, pawn } = self;
         let (good, bad) = match mover {
-            Color::White => (Fate::Won, Fate::Drawn),
-            Color::Black => (Fate::Drawn, Fate::Won),
+            Color::White => (Value::Won, Value::Drawn),
+            Color::Black => (Value::Drawn, Value::Won),
         };
-        let mut fate = bad;
-        let mut look = |next: Self| match fates[next.index()] {
-            found if found == good => fate = good,
-            Fate::Unknown if fate == bad => fate = Fate::Unknown,
+        let mut value = bad;
+        let mut look = |next: Self| match values[next.index()] {
+            found if found == good => value = good,
+            Value::Unknown if value == bad => value = Value::Unknown,
             _ => {}
         };
         match mover {
@@ -120,26 +120,26 @@ impl Position {
                 }
             }
         }
-        fate
+        value
     }
 }
 
 fn work_out() -> Box<[u64]> {
-    let mut fates: Vec<Fate> = (0..POSITIONS).map(|i| Position::at(i).first_look()).collect();
+    let mut values: Vec<Value> = (0..POSITIONS).map(|i| Position::at(i).first_look()).collect();
     let mut changed = true;
     while changed {
         changed = false;
         for index in 0..POSITIONS {
-            if fates[index] == Fate::Unknown {
-                fates[index] = Position::at(index).look_ahead(&fates);
-                changed |= fates[index] != Fate::Unknown;
+            if values[index] == Value::Unknown {
+                values[index] = Position::at(index).look_ahead(&values);
+                changed |= values[index] != Value::Unknown;
             }
         }
     }
     // What never gets decided is a draw.
-    let bit = |fate: &Fate| u64::from(*fate == Fate::Won);
-    let word = |chunk: &[Fate]| chunk.iter().rev().fold(0, |word, fate| word << 1 | bit(fate));
-    fates.chunks(64).map(word).collect()
+    let bit = |value: &Value| u64::from(*value == Value::Won);
+    let word = |chunk: &[Value]| chunk.iter().rev().fold(0, |word, value| word << 1 | bit(value));
+    values.chunks(64).map(word).collect()
 }
 
 #[cfg(test)]

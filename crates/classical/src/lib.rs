@@ -141,7 +141,7 @@ pub struct Judgement {
     pub scale: [i32; 2],
 }
 
-/// Evaluates a board from scratch and tells the trace every weight used.
+/// Evaluates a board from scratch and reports every weight used to the trace.
 ///
 /// `None` if the material alone decides, so that no weight matters.
 pub fn evaluate_traced(board: &Board, trace: &impl Trace) -> Option<Judgement> {

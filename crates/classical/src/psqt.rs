@@ -74,7 +74,7 @@ impl Running {
     }
 }
 
-/// Tells a trace what the running sums consist of.
+/// Reports to a trace what the running sums consist of.
 pub(super) fn explain(board: &Board, trace: &impl Trace) {
     for color in Color::ALL {
         for piece in Piece::ALL {

@@ -10,7 +10,7 @@ use super::pawns::PawnInfo;
 use super::tapered::Tapered;
 use super::weights::WEIGHTS;
 
-/// Is told of every weight that goes into an evaluation.
+/// Observes every weight that goes into an evaluation.
 pub trait Trace {
     /// `color` gets the weight at `index`, `count` times.
     fn used(&self, color: Color, index: usize, count: i32);

@@ -69,7 +69,7 @@ impl Shuffler {
         self.count == 0
     }
 
-    /// Writes all records in their new order and removes the buckets; `progress` hears how many
+    /// Writes all records in their new order and removes the buckets; `progress` gets how many
     /// records have been dealt with.
     pub fn finish(
         mut self,

@@ -16,7 +16,7 @@ struct Mobility {
     material: Material,
 }
 
-/// Nothing is kept from move to move, so nothing needs to be heard of moves.
+/// Nothing is kept from move to move, so moves need not be observed.
 impl MoveObserver for Mobility {
     fn added(&mut self, _: Color, _: Piece, _: Square) {}
     fn removed(&mut self, _: Color, _: Piece, _: Square) {}

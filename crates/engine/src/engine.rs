@@ -146,7 +146,7 @@ impl Engine {
     }
 
     /// Starts a search and returns at once; one that still runs is stopped first. The listener is
-    /// called from a search thread and hears `BestMove` exactly once, last. No book is asked.
+    /// called from a search thread and gets `BestMove` exactly once, last. No book is asked.
     pub fn go(
         &mut self,
         position: &Position,

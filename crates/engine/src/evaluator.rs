@@ -148,7 +148,7 @@ impl Evaluator for AnyEvaluator {
     fn evaluate(&mut self, board: &Board) -> Quantiles {
         match self {
             Self::Classical(inner) => inner.evaluate(board),
-            // Networks see few bare kings in their lessons and give a lone rook no direction.
+            // Networks see few bare kings in training and give a lone rook no direction.
             Self::Nnue(inner) => match classical::bare_king(board) {
                 Some(score) => Quantiles::certain(score),
                 None => inner.evaluate(board),

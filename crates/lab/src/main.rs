@@ -4,7 +4,6 @@
 //! module, a line in [`Command`] and a line in `main`.
 
 mod calibrate;
-mod crew;
 mod datagen;
 mod forecast;
 mod genfens;
@@ -23,6 +22,7 @@ mod strong_games;
 mod svg;
 mod train;
 mod tune;
+mod workers;
 
 use std::process::ExitCode;
 

@@ -2,7 +2,7 @@
 //!
 //! Starts at the first position and always opens the position that a game by this book reaches
 //! most probably next, until the size is used up. Moves that are rare in their position are left
-//! out. The format is told in `pocket::book`.
+//! out. `pocket::book` describes the format.
 
 use std::collections::{BinaryHeap, HashSet};
 use std::path::PathBuf;

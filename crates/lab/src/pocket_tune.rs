@@ -342,7 +342,7 @@ fn byte(x: f32) -> i32 {
 fn source(weights: &[[f32; 2]]) -> String {
     let mut text = String::from(
         "//! The numbers of the evaluation, in centipawns. Written by `brier-lab pocket-tune`: change\n\
-         //! them there, not here. What each means is told in `terms`.\n",
+         //! them there, not here. `terms` says what each means.\n",
     );
     for (half, name) in [(0, "MIDDLEGAME"), (1, "ENDGAME")] {
         let phase = name.to_lowercase();

@@ -68,7 +68,7 @@ static int announce(uint8_t status)
     }
 }
 
-/* Plays a move with its side effects told; 1 if the game is over. */
+/* Plays a move and reports its side effects; 1 if the game is over. */
 static int play(engine_move_t m)
 {
     engine_move_effects_t fx;

@@ -1,4 +1,4 @@
-//! UCI commands: text in, values out. What they do is told in `session`.
+//! UCI commands: text in, values out. `session` does what they ask.
 
 use std::fmt;
 use std::time::Duration;

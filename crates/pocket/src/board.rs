@@ -3,7 +3,7 @@
 //!
 //! Every byte that describes the position changes through `add`, `remove`, `shift` or the two
 //! functions that make and unmake a move, so board, lists, hash and scores cannot disagree.
-//! Which moves are possible is told by `movegen`, which are legal by `attack`.
+//! `movegen` finds the possible moves, `attack` says which of them are legal.
 
 use crate::geometry::forward;
 use crate::terms::{PHASE, endgame_value, middlegame_value};

@@ -115,7 +115,7 @@ impl Engine {
         })
     }
 
-    /// Plays a legal move, as [`Engine::find`] returns it, and tells how the game stands.
+    /// Plays a legal move, as [`Engine::find`] returns it, and returns how the game stands.
     pub fn play(&mut self, m: Move) -> Status {
         self.settle();
         self.game.play(m);

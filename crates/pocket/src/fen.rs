@@ -112,7 +112,7 @@ impl Reader {
     }
 }
 
-/// Reads a FEN. The clocks may be missing; whether the position is possible is told by
+/// Reads a FEN. The clocks may be missing; whether the position is possible is checked by
 /// [`crate::board::Board::set`].
 pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
     let mut reader = Reader { at: 0 };

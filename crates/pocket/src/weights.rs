@@ -1,5 +1,5 @@
 //! The numbers of the evaluation, in centipawns. Written by `brier-lab pocket-tune`: change
-//! them there, not here. What each means is told in `terms`.
+//! them there, not here. `terms` says what each means.
 
 /// Values of pawn, knight, bishop, rook and queen in the middlegame; by type.
 pub static VALUE_MIDDLEGAME: [i16; 8] = [0, 72, 284, 298, 372, 881, 0, 0];

@@ -63,7 +63,7 @@ fn nodes(settings: Settings) -> u64 {
 fn every_line_has_a_distribution_around_its_score() {
     let mut engine = Engine::new(Unsure::default, 4, 1).unwrap();
     let settings = Settings { multi_pv: 2, ..Settings::default() };
-    let mut told = Vec::new();
+    let mut depths = Vec::new();
     for event in search(&mut engine, depth(6), settings) {
         let Event::Info(info) = event else { continue };
         let Quantiles { q10, q25, q50, q75, q90 } = info.quantiles;
@@ -71,9 +71,9 @@ fn every_line_has_a_distribution_around_its_score() {
         // The same width, whoever is to move at the end of the line.
         assert_eq!(q90 - q10, 600);
         assert!(q10 < q25 && q75 < q90);
-        told.push(info.depth);
+        depths.push(info.depth);
     }
-    assert_eq!(told, [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
+    assert_eq!(depths, [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
 }
 
 #[test]

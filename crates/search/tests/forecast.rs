@@ -1,4 +1,4 @@
-//! What the search tells a forecaster, and when it needs none.
+//! What the search reports to a forecaster, and when it needs none.
 
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,7 @@ use eval::forecast::FACTOR;
 use eval::{Facts, Forecast, Forecaster, Quantiles};
 use search::{Engine, Event, Info, Limits, Position, Settings};
 
-/// Remembers what it was told, and says the same of everything.
+/// Remembers the facts it gets, and forecasts the same for all.
 #[derive(Default)]
 struct Fixed(Mutex<Vec<Facts>>);
 

@@ -25,7 +25,7 @@ pub fn lacking() -> Option<&'static str> {
                 })*
             };
         }
-        // Not `is_x86_feature_detected!`, which does not look where the compiler was told to
+        // Not `is_x86_feature_detected!`, which does not look where the compiler was asked to
         // take a feature for granted.
         need! {
             "ssse3": bit 9 of first;

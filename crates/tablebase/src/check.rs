@@ -15,7 +15,7 @@ pub struct CheckedFile {
     pub path: PathBuf,
     /// The men, as in its name.
     pub material: String,
-    /// What it tells.
+    /// What its name says.
     pub kind: TableKind,
     /// Its size.
     pub bytes: u64,
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_told() {
+    fn a_missing_folder_is_reported() {
         let (files, problems) = check(&[folder().join("nowhere")]);
         assert!(files.is_empty());
         assert!(problems[0].to_string().contains("cannot read the folder"), "{problems:?}");

@@ -18,7 +18,7 @@ const K1: u64 = 0xb492_b66f_be98_f273;
 const K3: u64 = 0xc949_d7c7_509e_6557;
 const PAIR_MULTIPLIER: u64 = 0x9ddf_ea08_eb38_2d69;
 
-/// The checksum of so many bytes of data.
+/// The checksum of this many bytes of data.
 pub(crate) fn checksum(data: &mut dyn Read, length: u64) -> io::Result<[u8; LENGTH]> {
     let mut hashes = Vec::new();
     let mut left = length;

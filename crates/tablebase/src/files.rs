@@ -17,7 +17,7 @@ use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use crate::check::find_damage;
 use crate::is_material_name;
 
-/// What a table file tells.
+/// What a table file's name says.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
 pub enum TableKind {
     /// Win, draw or loss: `.rtbw`.
@@ -47,7 +47,7 @@ impl TableKind {
     }
 }
 
-/// Something wrong with a folder or a file, to be told to the user.
+/// Something wrong with a folder or a file, to be reported to the user.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Problem {
     /// The folder or file.

@@ -1,4 +1,4 @@
-//! What C is told about a value: its type, its sign, its width, its name.
+//! How C describes a value: its type, its sign, its width, its name.
 //!
 //! The widths of `int` and of pointers differ between the compilers that read this C: 16 bits
 //! both with SDCC, 24 both on the calculator, 32 and 64 on the desktop. So nothing here depends
@@ -11,8 +11,8 @@ use crate::ir::Type;
 
 /// The first lines of every translation.
 ///
-/// Memory is an array of bytes that is read in wider units, at any address. GCC and Clang must
-/// be told; SDCC has neither alignment nor alias analysis. `N` marks a value that C widens to an
+/// Memory is an array of bytes that is read in wider units, at any address. GCC and Clang need
+/// attributes for that; SDCC has neither alignment nor alias analysis. `N` marks a value that C widens to an
 /// `int` by itself; `POCKET_INT24` makes the width of that `int` 24 bits, as on the eZ80, with a
 /// compiler that has `_BitInt`.
 pub(crate) const PROLOGUE: &str = "\
@@ -109,7 +109,7 @@ pub(crate) fn part_name(i: usize, ty: &str) -> String {
     format!("part{i}_{ty}")
 }
 
-/// The narrowest width that C has for so many bits.
+/// The narrowest width that C has for this many bits.
 fn width(bits: u32) -> u32 {
     bits.next_power_of_two().clamp(8, 64)
 }

@@ -28,7 +28,7 @@ pub struct Translation {
     pub constant_bytes: usize,
 }
 
-/// Translates one file of IR; the error tells what was expected and what came.
+/// Translates one file of IR; the error says what was expected and what came.
 pub fn translate(ir: &str) -> Result<Translation, String> {
     let module = module::Module::parse(ir)?;
     let tables = module.globals.iter().filter(|global| global.constant);

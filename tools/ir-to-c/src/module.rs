@@ -37,7 +37,7 @@ fn wrong(expected: &str, line: &str) -> String {
 }
 
 impl Module {
-    /// Reads a file; the error tells the line that was not understood.
+    /// Reads a file; the error names the line that was not understood.
     pub(crate) fn parse(text: &str) -> Result<Module, String> {
         let mut module = Module::default();
         module.read_types(text);

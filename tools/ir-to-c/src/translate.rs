@@ -70,7 +70,7 @@ fn mentions(text: &str, name: &str) -> bool {
         .any(|(at, _)| !text[..at].ends_with(word) && !text[at + name.len()..].starts_with(word))
 }
 
-/// Constants of at least so many bytes may be kept elsewhere by the host.
+/// Constants of at least this many bytes may be kept elsewhere by the host.
 const MOVABLE: usize = 128;
 
 /// The last part of a mangled Rust path, as `KEY` of `_RNvNtCs3ajtq_6pocket7zobrist3KEY`.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::driver::Engine;
 
-/// The nodes that the last line before each best move tells of.
+/// The nodes that the last line before each best move reports.
 fn nodes_of_searches(lines: &[String]) -> Vec<u64> {
     let mut found = Vec::new();
     let mut last = 0;

@@ -5,7 +5,7 @@ use crate::{Color, MoveKind, MoveObserver, Piece, Rank, Square, Wing};
 use crate::{Move, attacks::pawn_attacks};
 
 impl Board {
-    /// Makes a legal move and tells the observer which pieces came, went and moved.
+    /// Makes a legal move and reports to the observer which pieces came, went and moved.
     ///
     /// The move must be legal here ([`Board::is_legal`]); with any other the board is undefined,
     /// though never unsafe.

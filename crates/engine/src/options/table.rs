@@ -32,7 +32,7 @@ options! {
         "How many best lines to show. More than one costs strength."
         -> |settings, options| settings.multi_pv = options.multi_pv;
     check "Ponder" ponder (false):
-        "Tells the engine that it may be asked to think on the opponent's time.";
+        "Says that the engine may be asked to think on the opponent's time.";
     spin "Move Overhead" move_overhead (u64 = 10, 0, 5000):
         "Milliseconds lost for each move between engine and clock, by a network or a slow GUI."
         -> |settings, options| {
@@ -91,13 +91,13 @@ options! {
         "Lets the policy of `PolicyFile` order the moves of the root."
         => Engine::load_policy;
     text "SyzygyPath" syzygy_path ("<empty>"):
-        "Folders with Syzygy tables, separated as in PATH."
+        "Folders with Syzygy tablebases, separated as in PATH."
         => Engine::open_tablebases;
     spin "SyzygyProbeDepth" syzygy_probe_depth (i32 = 1, 1, 100):
-        "Least remaining depth at which the largest tables are asked."
+        "Least remaining depth at which the largest tablebases are probed."
         -> |settings, options| settings.tb_probe_depth = options.syzygy_probe_depth;
     spin "SyzygyProbeLimit" syzygy_probe_limit (usize = 7, 0, 7):
-        "Most men on the board for which tables are asked; 0 never asks."
+        "Most men on the board for which tablebases are probed; 0 for none."
         -> |settings, options| settings.tb_probe_limit = options.syzygy_probe_limit;
     check "Syzygy50MoveRule" syzygy_fifty (true):
         "Counts table wins that the fifty-move rule spoils as draws."

@@ -28,7 +28,7 @@ use chess::{Board, Rng};
 use data::Openings;
 use data::viri::Writer;
 
-use crate::crew;
+use crate::workers;
 use engine::Source;
 use own::OwnPlayer;
 use play::Pace;
@@ -188,7 +188,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let (writer, found) = Writer::append(&args.output)
         .with_context(|| format!("cannot write {}", args.output.display()))?;
-    let deadline = crew::deadline(args.minutes)?;
+    let deadline = workers::deadline(args.minutes)?;
     let shared = Shared {
         args,
         players,
@@ -198,7 +198,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         writer: Mutex::new(writer),
         status: Status::new(args.games, found, deadline.is_some()),
     };
-    let outcome = crew::work(args.threads, || play_games(&shared));
+    let outcome = workers::work(args.threads, || play_games(&shared));
     shared.status.finish();
     outcome
 }

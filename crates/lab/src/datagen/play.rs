@@ -17,7 +17,7 @@ pub(crate) struct Pace {
     pub(crate) rules: Rules,
 }
 
-/// Openings to try before giving up: so many bad ones mean that the options leave no good ones.
+/// Openings to try before giving up: if this many are bad, the options leave no good ones.
 const TRIES: usize = 1000;
 
 /// Plays a game from an opening that is not lost for either side.

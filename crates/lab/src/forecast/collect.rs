@@ -21,7 +21,7 @@ use eval::forecast::FACTOR;
 use eval::{Chances, Facts, Forecast, Forecaster, score};
 
 use super::sample::{self, Sample};
-use crate::{crew, progress};
+use crate::{progress, workers};
 
 /// Options.
 #[derive(clap::Args)]
@@ -229,7 +229,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let file = Mutex::new(open(&args.out)?);
     let bar = progress::counter("positions", todo.len() as u64);
     let next = AtomicUsize::new(0);
-    crew::work(args.threads.get(), || {
+    workers::work(args.threads.get(), || {
         let mut collector = Collector::new(args)?;
         while let Some(board) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
             let samples = collector.samples(board, &budgets);

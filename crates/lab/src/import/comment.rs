@@ -23,7 +23,7 @@ pub(crate) struct Comment<'a> {
     pub(crate) score: i16,
     /// Whose side the score takes; none if the style leaves it open.
     pub(crate) side: Option<Side>,
-    /// The depth of the search, if it is told.
+    /// The depth of the search, if it is given.
     pub(crate) depth: Option<u32>,
     /// The principal variation from the move itself on, maybe empty.
     pub(crate) pv: &'a str,

@@ -4,7 +4,7 @@
 //! strong engine gave it ([`mod@reference`]). The network's median becomes expected points by a logistic
 //! curve whose one scale is fitted to the file, since what a network calls a centipawn is not at
 //! issue here; the root mean squared error of those points is the measure. It takes seconds where a
-//! match takes hours, and tells in which positions a network errs.
+//! match takes hours, and shows in which positions a network errs.
 
 mod reference;
 

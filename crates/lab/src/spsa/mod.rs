@@ -20,11 +20,11 @@ use anyhow::ensure;
 use chess::Rng;
 use indicatif::ProgressBar;
 
-use crate::crew;
 use crate::datagen::OpeningArgs;
 use crate::datagen::play::Pace;
 use crate::datagen::referee::Rules;
 use crate::progress;
+use crate::workers;
 use duel::Duel;
 use plan::{Plan, Schedule};
 use state::State;
@@ -96,11 +96,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         plan,
         openings: args.openings.load()?,
         pace: Pace { nodes: args.nodes, rules: args.rules },
-        deadline: crew::deadline(args.minutes)?,
+        deadline: workers::deadline(args.minutes)?,
         state: Mutex::new(state),
         bar,
     };
-    let outcome = crew::work(args.threads, || play_pairs(&shared));
+    let outcome = workers::work(args.threads, || play_pairs(&shared));
     shared.bar.finish();
     let state = shared.state();
     if state.pairs > 0 {

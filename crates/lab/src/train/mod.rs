@@ -215,7 +215,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         schedule,
         held_out: &held_out,
     };
-    session.teach(&mut trainer, &mut stream)?;
+    session.train(&mut trainer, &mut stream)?;
     if layout.ft != nnue::arch::FT {
         eprintln!("not the engine's width ({}): no network written", nnue::arch::FT);
         return Ok(());

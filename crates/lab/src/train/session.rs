@@ -38,7 +38,7 @@ pub(crate) struct Session<'a> {
 
 impl Session<'_> {
     /// Steps until the schedule ends, then saves.
-    pub(crate) fn teach(&self, trainer: &mut Trainer, stream: &mut Stream) -> Result<(), String> {
+    pub(crate) fn train(&self, trainer: &mut Trainer, stream: &mut Stream) -> Result<(), String> {
         let saved = self.folder.join("checkpoint");
         self.shorten_log(trainer.step())?;
         let every = (self.schedule.steps / LOG_LINES).max(1);
@@ -50,7 +50,7 @@ impl Session<'_> {
         let (mut sum, mut count) = (0.0, 0u64);
         let mut batch = Vec::new();
         while trainer.step() < self.schedule.steps {
-            next_lesson(stream, &mut batch, self.batch)?;
+            next_batch(stream, &mut batch, self.batch)?;
             sum += trainer.learn(&batch).total(&self.target);
             count += 1;
             let done = trainer.step();
@@ -138,7 +138,7 @@ impl Session<'_> {
 }
 
 /// The positions of one step, in an order that is kind to the cache.
-fn next_lesson(stream: &mut Stream, batch: &mut Vec<Record>, count: usize) -> Result<(), String> {
+fn next_batch(stream: &mut Stream, batch: &mut Vec<Record>, count: usize) -> Result<(), String> {
     stream.next_batch(batch, count)?;
     batch.sort_by_cached_key(neighbourhood);
     Ok(())
@@ -169,7 +169,7 @@ fn curve(log: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Session, curve, next_lesson};
+    use super::{Session, curve, next_batch};
     use crate::train::inputs::samples::records;
     use crate::train::loss::Target;
     use crate::train::model::Layout;
@@ -209,14 +209,14 @@ mod tests {
         };
 
         let mut whole = fresh();
-        session.teach(&mut whole, &mut open()).unwrap();
+        session.train(&mut whole, &mut open()).unwrap();
 
         // Eleven steps, a checkpoint on disk, and a new process's worth of state.
         let mut first = fresh();
         let mut stream = open();
         let mut batch = Vec::new();
         for _ in 0..11 {
-            next_lesson(&mut stream, &mut batch, 100).unwrap();
+            next_batch(&mut stream, &mut batch, 100).unwrap();
             first.learn(&batch);
         }
         let path = folder.join("checkpoint");
@@ -225,7 +225,7 @@ mod tests {
         second.restore(crate::train::checkpoint::Checkpoint::load(&path).unwrap());
         let mut stream = open();
         stream.skip(second.step() * 100).unwrap();
-        session.teach(&mut second, &mut stream).unwrap();
+        session.train(&mut second, &mut stream).unwrap();
 
         assert_eq!(whole.step(), second.step());
         assert!(whole.parameters() == second.parameters(), "the break changed the result");

@@ -3,7 +3,7 @@
 //! Each quiet position is evaluated once, with a trace that notes which weight was used how often
 //! ([`examples`]). From then on an evaluation is a short sum over that note ([`model`]), cheap
 //! enough to do for millions of positions many times while [`fit`] follows the gradient.
-//! [`output`] writes the file that the engine is built with. `docs/tuning.md` tells the story.
+//! [`output`] writes the file that the engine is built with. `docs/tuning.md` explains all of it.
 
 mod examples;
 mod fit;
