@@ -1,19 +1,16 @@
 //! Targets of `brier serve`: a request's bytes, and the questions in its body.
 
-// The program has no library, so its modules are compiled here once more.
+// The program has no library, so its module is compiled here once more.
 #[path = "../../brier/src/serve/contract.rs"]
 #[expect(dead_code, reason = "answers are written by the program alone")]
 mod contract;
-#[path = "../../brier/src/serve/http.rs"]
-#[expect(dead_code, reason = "answers are written by the program alone")]
-mod http;
 
 use std::io::{self, Read, Write};
 
 use contract::{
     GameQuestion, GameText, PLIES, PlayQuestion, PositionQuestion, ReviewQuestion, WatchQuestion,
 };
-use http::{Method, Request};
+use http::message::{Method, Request};
 
 /// A connection that delivers its bytes in pieces.
 struct Pieces<'a> {

@@ -5,7 +5,7 @@ use chess::{Board, Color};
 use engine::Position;
 
 use super::contract::{BookAnswer, BookMoveAnswer, Found, GameAnswer, ReviewAnswer, SummaryAnswer};
-use super::http::Refusal;
+use http::message::Refusal;
 use review::replay::{LineAnswer, StepAnswer, VerdictAnswer};
 use review::review::Review;
 use review::searcher::Glimpse;

@@ -8,7 +8,7 @@ use engine::Position;
 use review::replay::{LineAnswer, StepAnswer, VerdictAnswer};
 use serde::{Deserialize, Serialize};
 
-use super::http::{Refusal, Status};
+use http::message::{Refusal, Status};
 
 /// Most half-moves of a game: more than the longest game that the rules of seventy-five moves
 /// and people's patience have ever produced, and little enough for any question to be cheap.

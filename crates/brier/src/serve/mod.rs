@@ -1,17 +1,14 @@
 //! `brier serve`: a page in the browser, on this computer, to move pieces on a board and see what
 //! the engine thinks and how sure it is.
 //!
-//! A request comes in through `connection` (deadlines, a bounded number of threads), `http` (the
-//! protocol) and `gate` (who may ask). `contract` has the questions and answers as types, `answers`
-//! fills them in, and `turns` shares the engines among all windows. `assets` holds the files of the
-//! page. Nothing is stored here: each question carries its game.
+//! A request comes in through crate `http` (deadlines, the protocol, who may ask). `contract` has the
+//! questions and answers as types, `answers` fills them in, and `turns` shares the engines among all
+//! windows. `assets` holds the files of the page. Nothing is stored here: each question carries its
+//! game.
 
 mod answers;
 mod assets;
-mod connection;
 mod contract;
-mod gate;
-mod http;
 mod player;
 mod turns;
 
@@ -26,17 +23,17 @@ use std::time::Duration;
 use book::Book;
 use clap::Args;
 use engine::{Limits, Position};
+use http::connection::{Connection, Place, Places, Refused};
+use http::gate::{self, Gate};
+use http::message::{self, Method, Refusal, Request, Status};
 use serde::Serialize;
 
 use crate::flags::EngineArguments;
 use crate::{Failure, output};
-use connection::{Connection, Place, Places, Refused};
 use contract::{
     AboutAnswer, ErrorAnswer, GameQuestion, News, PlayAnswer, PlayQuestion, PositionQuestion,
     ReviewQuestion, WatchQuestion, number,
 };
-use gate::Gate;
-use http::{Method, Refusal, Request, Status};
 use player::Player;
 use review::replay::VerdictAnswer;
 use review::review::Review;
@@ -234,7 +231,7 @@ impl Server {
         if let Err(Stop::Refused(refusal)) = self.answer(&mut connection, place, &mut is_head) {
             let Refusal { status, reason } = refusal;
             let text = json(&ErrorAnswer { error: reason });
-            let _ = http::answer(&mut connection, status, JSON, &text, is_head);
+            let _ = message::answer(&mut connection, status, JSON, &text, is_head);
         }
         connection.close();
     }
@@ -268,7 +265,7 @@ impl Server {
                 return self.review(&contract::parse(body)?, connection);
             }
             (Method::Get | Method::Head, path) if let Some((kind, text)) = assets::find(path) => {
-                return Ok(http::answer(connection, Status::Ok, kind, text, *is_head)?);
+                return Ok(message::answer(connection, Status::Ok, kind, text, *is_head)?);
             }
             (_, path) => {
                 let reason = format!("there is nothing at {path:?}");
@@ -277,7 +274,7 @@ impl Server {
         };
         // The engine may have thought for as long as the connection had.
         connection.renew();
-        Ok(http::answer(connection, Status::Ok, JSON, &text, *is_head)?)
+        Ok(message::answer(connection, Status::Ok, JSON, &text, *is_head)?)
     }
 
     /// Searches a position and sends what it finds until the asker goes away. Whoever asks later
@@ -289,7 +286,7 @@ impl Server {
         let threads = number("threads", question.threads, threads, 1..=most_threads)?;
         let hash = number("hash", question.hash, hash, 0..=most_hash)?;
         expect_moves(&position)?;
-        http::begin(connection, JSON_LINES)?;
+        message::begin(connection, JSON_LINES)?;
         let turn = self.watched.join();
         loop {
             wait(&turn, connection)?;
@@ -336,7 +333,7 @@ impl Server {
     fn review(&self, question: &ReviewQuestion, connection: &mut Connection) -> Result<(), Stop> {
         let position = question.game.resolve()?;
         let ms = number("ms", question.ms, 200, 1..=REVIEW_MS)?;
-        http::begin(connection, JSON_LINES)?;
+        message::begin(connection, JSON_LINES)?;
         let turn = self.reviewing.join();
         wait(&turn, connection)?;
         let mut searcher = turn.take();

@@ -4,40 +4,46 @@
 //! [`Request::read`] is strict where a lenient reader and another one on the way could disagree
 //! about where a request ends (RFC 9112, sections 3.2, 6.1 and 6.3): a length that is given twice,
 //! with a sign, or together with a transfer coding is refused, and so are two hosts. Who may ask is
-//! not decided here but in `gate`. Nothing here knows chess or sockets, so that a fuzzer can drive it.
+//! not decided here but in [`gate`](crate::gate). Nothing here knows sockets, so that a fuzzer can
+//! drive it.
 
 use std::io::{self, Read, Write};
 
 /// Most bytes of a request line with all headers.
 const HEAD: usize = 16 << 10;
 /// Most bytes of a body: one game with long comments.
-pub(super) const BODY: usize = 1 << 20;
+const BODY: usize = 1 << 20;
 /// Most headers.
 const HEADERS: usize = 64;
 
 /// What a request may want.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub(super) enum Method {
+pub enum Method {
+    /// What is there.
     Get,
     /// As GET, but only the head of the answer.
     Head,
+    /// A question with a body.
     Post,
 }
 
 /// A request without its body: all that decides whether the body is wanted.
 #[derive(Debug, PartialEq)]
-pub(super) struct Head {
-    pub(super) method: Method,
+pub struct Head {
+    /// What it wants.
+    pub method: Method,
     /// Without the question mark and what follows it.
-    pub(super) path: String,
+    pub path: String,
     /// Whom the asker believes to speak to.
-    pub(super) host: String,
+    pub host: String,
     /// The page that asks, where a browser says so.
-    pub(super) origin: Option<String>,
+    pub origin: Option<String>,
     /// How that page is related to ours, where a browser says so.
-    pub(super) fetch_site: Option<String>,
-    pub(super) content_type: Option<String>,
-    pub(super) token: Option<String>,
+    pub fetch_site: Option<String>,
+    /// What the body is said to be.
+    pub content_type: Option<String>,
+    /// What the asker shows to be let in.
+    pub token: Option<String>,
     /// Bytes of the body.
     length: usize,
     /// The body is sent only after an answer to the head.
@@ -46,22 +52,28 @@ pub(super) struct Head {
 
 /// What is asked for.
 #[derive(Debug, PartialEq)]
-pub(super) struct Request {
-    pub(super) method: Method,
-    pub(super) path: String,
-    pub(super) body: String,
+pub struct Request {
+    /// What it wants.
+    pub method: Method,
+    /// Without the question mark and what follows it.
+    pub path: String,
+    /// The body as text.
+    pub body: String,
 }
 
 /// Why a request is not served.
 #[derive(Debug, PartialEq)]
-pub(super) struct Refusal {
-    pub(super) status: Status,
-    pub(super) reason: String,
+pub struct Refusal {
+    /// How the answer begins.
+    pub status: Status,
+    /// What was expected and what came.
+    pub reason: String,
 }
 
 /// How an answer begins.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub(super) enum Status {
+#[expect(missing_docs, reason = "the names are those of the protocol")]
+pub enum Status {
     Ok = 200,
     BadRequest = 400,
     Unauthorized = 401,
@@ -108,11 +120,13 @@ impl Status {
 }
 
 impl Refusal {
-    pub(super) fn new(status: Status, reason: impl Into<String>) -> Self {
+    /// A refusal for a reason.
+    pub fn new(status: Status, reason: impl Into<String>) -> Self {
         Self { status, reason: reason.into() }
     }
 
-    pub(super) fn bad(reason: impl Into<String>) -> Self {
+    /// A request that cannot be understood.
+    pub fn bad(reason: impl Into<String>) -> Self {
         Self::new(Status::BadRequest, reason)
     }
 }
@@ -121,7 +135,7 @@ impl Request {
     /// Reads a request whole; none if the connection was closed before it began. The body is read
     /// only after `admit` has seen the head. `is_head` is set as soon as it is known that the
     /// answer, whatever it is, must have no body.
-    pub(super) fn read(
+    pub fn read(
         connection: &mut (impl Read + Write),
         is_head: &mut bool,
         admit: impl FnOnce(&Head) -> Result<(), Refusal>,
@@ -265,7 +279,7 @@ fn body_length(length: Option<String>, coding: Option<String>) -> Result<usize, 
 }
 
 /// A whole answer, or its head alone.
-pub(super) fn answer(
+pub fn answer(
     output: &mut impl Write,
     status: Status,
     kind: &str,
@@ -279,7 +293,7 @@ pub(super) fn answer(
 }
 
 /// The beginning of an answer that goes on until the connection is closed.
-pub(super) fn begin(output: &mut impl Write, kind: &str) -> io::Result<()> {
+pub fn begin(output: &mut impl Write, kind: &str) -> io::Result<()> {
     let text = head(Status::Ok, kind) + "\r\n";
     output.write_all(text.as_bytes())?;
     output.flush()

@@ -12,27 +12,28 @@ use std::fmt::Write;
 use std::hash::{BuildHasher, Hasher};
 use std::net::SocketAddr;
 
-use super::http::{Head, Method, Refusal, Status};
+use crate::message::{Head, Method, Refusal, Status};
 
 /// What a request needs to be let in.
 #[derive(Default)]
-pub(super) struct Gate {
+pub struct Gate {
     /// The secret of those who were given the whole address.
     token: Option<String>,
 }
 
 impl Gate {
     /// A gate for a server that only this computer reaches, or, with a token, for one on a network.
-    pub(super) fn new(address: SocketAddr) -> Self {
+    pub fn new(address: SocketAddr) -> Self {
         Self { token: (!address.ip().to_canonical().is_loopback()).then(token) }
     }
 
-    pub(super) fn token(&self) -> Option<&str> {
+    /// The token that questions need, if any.
+    pub fn token(&self) -> Option<&str> {
         self.token.as_deref()
     }
 
     /// Lets a request in that came in at `place`.
-    pub(super) fn admit(&self, head: &Head, place: SocketAddr) -> Result<(), Refusal> {
+    pub fn admit(&self, head: &Head, place: SocketAddr) -> Result<(), Refusal> {
         let forbidden = |reason: String| Err(Refusal::new(Status::Forbidden, reason));
         if !is_place(&head.host, place) {
             let (place, host) = (shown(place), &head.host);
@@ -88,7 +89,7 @@ fn is_same(a: &str, b: &str) -> bool {
 }
 
 /// As people write it: IPv4 as IPv4, even where the socket speaks IPv6.
-pub(super) fn shown(place: SocketAddr) -> SocketAddr {
+pub fn shown(place: SocketAddr) -> SocketAddr {
     SocketAddr::new(place.ip().to_canonical(), place.port())
 }
 
@@ -130,9 +131,8 @@ mod tests {
         let text = format!("{path} HTTP/1.1\r\n{lines}\r\n\r\n");
         let place = place.parse().unwrap();
         let mut talk = Talk(text.into_bytes(), 0);
-        let read = super::super::http::Request::read(&mut talk, &mut false, |head| {
-            gate.admit(head, place)
-        });
+        let read =
+            crate::message::Request::read(&mut talk, &mut false, |head| gate.admit(head, place));
         read.map(|_| ()).map_err(|refusal| refusal.status)
     }
 

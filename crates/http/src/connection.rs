@@ -10,41 +10,43 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::http::{self, Status};
+use crate::message::{self, Status};
 
 /// A request must arrive, and any piece of an answer must be taken, within this time.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Most connections at a time; a browser opens six for each window.
-pub(super) const MOST: usize = 48;
+const MOST: usize = 48;
 /// A request that has been arriving for this long may lose its place.
 const GRACE: Duration = Duration::from_secs(1);
 /// Most bytes read after an answer, so that it is not lost on its way.
 const LEFTOVERS: u64 = 64 << 10;
 
 /// A stream that fails when its time is up, however small the steps in which it gets on.
-pub(super) struct Connection {
+pub struct Connection {
     stream: TcpStream,
     deadline: Instant,
 }
 
 impl Connection {
-    pub(super) fn new(stream: TcpStream) -> Self {
+    /// A connection whose request has yet to come.
+    pub fn new(stream: TcpStream) -> Self {
         // Both only make it quicker.
         let _ = stream.set_nodelay(true);
         Self { stream, deadline: Instant::now() + PATIENCE }
     }
 
     /// The next piece of an answer has its own time.
-    pub(super) fn renew(&mut self) {
+    pub fn renew(&mut self) {
         self.deadline = Instant::now() + PATIENCE;
     }
 
-    pub(super) fn stream(&self) -> &TcpStream {
+    /// What it goes through.
+    pub fn stream(&self) -> &TcpStream {
         &self.stream
     }
 
     /// Ends the answer. A connection closed over bytes that were not read may lose what was sent.
-    pub(super) fn close(mut self) {
+    pub fn close(mut self) {
         self.deadline = Instant::now() + GRACE;
         let _ = self.stream.shutdown(Shutdown::Write);
         let _ = io::copy(&mut (&mut self).take(LEFTOVERS), &mut io::sink());
@@ -77,7 +79,7 @@ impl Write for Connection {
 
 /// All open connections.
 #[derive(Default)]
-pub(super) struct Places {
+pub struct Places {
     open: Mutex<Vec<Open>>,
 }
 
@@ -100,14 +102,14 @@ enum Stage {
 }
 
 /// A connection's place, free again when this is dropped.
-pub(super) struct Place {
+pub struct Place {
     places: Arc<Places>,
     stream: Arc<TcpStream>,
 }
 
 impl Places {
     /// A place for a newcomer, if need be the one of a slow sender.
-    pub(super) fn enter(self: &Arc<Self>, stream: &TcpStream) -> Option<Place> {
+    pub fn enter(self: &Arc<Self>, stream: &TcpStream) -> Option<Place> {
         let mut open = self.lock();
         let busy = open.iter().filter(|other| other.stage != Stage::Ended).count();
         // Threads that are about to end are threads still.
@@ -140,7 +142,7 @@ fn evict(open: &mut [Open]) -> bool {
 
 impl Place {
     /// The request is there: nobody takes this place any more.
-    pub(super) fn arrived(&self) {
+    pub fn arrived(&self) {
         let mut open = self.places.lock();
         let mine = open.iter_mut().find(|other| Arc::ptr_eq(&other.stream, &self.stream));
         if let Some(mine) = mine
@@ -160,16 +162,17 @@ impl Drop for Place {
 /// Those who were refused without a thread. They stay half open for a while, because a connection
 /// closed over a request that was not read may lose the refusal; the oldest go first.
 #[derive(Default)]
-pub(super) struct Refused {
+pub struct Refused {
     streams: VecDeque<TcpStream>,
 }
 
 impl Refused {
-    pub(super) fn refuse(&mut self, mut stream: TcpStream) {
+    /// Refuses a connection for want of a place.
+    pub fn refuse(&mut self, mut stream: TcpStream) {
         let body = "{\"error\":\"too many connections, try again\"}";
         // A few hundred bytes fit into the system's buffer, so this never waits.
         if stream.set_nonblocking(true).is_ok() {
-            let _ = http::answer(&mut stream, Status::Busy, "application/json", body, false);
+            let _ = message::answer(&mut stream, Status::Busy, "application/json", body, false);
             let _ = stream.shutdown(Shutdown::Write);
             self.streams.push_back(stream);
         }
