@@ -242,11 +242,12 @@ fn session(place: &Place, limits: &str) -> Result<(), String> {
     }
 }
 
-/// A hundred sizes of address space around what the session needs.
+/// A hundred sizes of address space around what the session needs. With less than the first,
+/// nothing is left for the program once the system has loaded it, not even for a message.
 fn little_memory(place: &Place) -> Result<Trial, String> {
     let mut trial = Trial::new("little memory");
     for step in 1..=100 {
-        let megabytes = 16 + 2 * step;
+        let megabytes = 18 + 2 * step;
         let outcome = session(place, &format!("ulimit -v {}", megabytes * 1024));
         trial.count(&format!("{megabytes} MB"), outcome);
     }
