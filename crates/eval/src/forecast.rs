@@ -76,6 +76,8 @@ pub struct Facts {
     pub sunk: Score,
     /// How far above.
     pub risen: Score,
+    /// The distance from q10 to q90 that was shown after the last complete iteration; 0 if none was.
+    pub last_width: Score,
     /// The share of nodes that went into the unfinished iteration, in thousandths.
     pub unfinished: i32,
 }

@@ -67,6 +67,23 @@ impl Model {
     }
 }
 
+/// From one iteration to the next a band grows and shrinks by this many percent at most.
+const STEP: i64 = 40;
+
+/// The band, no more than a step wider or narrower than the last one.
+fn steady(band: Quantiles, last_width: Score) -> Quantiles {
+    let (width, last) = (i64::from(band.uncertainty()), i64::from(last_width));
+    if last <= 0 || width == 0 {
+        return band;
+    }
+    let wanted = width.clamp(last * 100 / (100 + STEP), last * (100 + STEP) / 100);
+    let scale = |value: Score| {
+        clamp_eval(band.q50 + (i64::from(value - band.q50) * wanted / width) as Score)
+    };
+    let [q10, q25, q50, q75, q90] = band.to_array().map(scale);
+    Quantiles { q10, q25, q50, q75, q90 }
+}
+
 impl Forecaster for Model {
     fn forecast(&self, facts: &Facts) -> Forecast {
         let features = features(facts);
@@ -74,7 +91,7 @@ impl Forecaster for Model {
         let parts = self.correction.quantiles(Group::of(facts), raw);
         let [q10, q25, q50, q75, q90] =
             parts.map(|part| clamp_eval(facts.score + (part + GRAIN / 2).div_euclid(GRAIN)));
-        let quantiles = Quantiles { q10, q25, q50, q75, q90 };
+        let quantiles = steady(Quantiles { q10, q25, q50, q75, q90 }, facts.last_width);
         let confidence = if facts.behind > 0 {
             quantiles.share_above(facts.score + facts.behind)
         } else {

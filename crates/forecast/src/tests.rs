@@ -40,6 +40,7 @@ fn any_facts(count: usize) -> impl Iterator<Item = Facts> {
             length: 1 + next(40),
             drawn: next(10) == 0,
             tablebases: next(10) == 0,
+            last_width: next(3) * next(400),
             sunk: next(200),
             risen: next(200),
             unfinished: next(1001),
@@ -105,4 +106,26 @@ fn nonsense_is_refused() {
     wrong.confidence.trees[0].splits[0].feature = COUNT as u8;
     let reason = Model::from_bytes(&wrong.to_bytes()).unwrap_err().to_string();
     assert_eq!(reason, format!("expected a sensible feature in a forecast model, got {COUNT}"));
+}
+
+/// A person who watches a search sees the band breathe, not jump.
+#[test]
+fn the_width_changes_in_steps() {
+    let model = Model::embedded();
+    for facts in any_facts(2000) {
+        let free = model.forecast(&Facts { last_width: 0, ..facts }).quantiles;
+        for last_width in [10, 100, 1000] {
+            let steady = model.forecast(&Facts { last_width, ..facts }).quantiles;
+            let (width, last) = (f64::from(steady.uncertainty()), f64::from(last_width));
+            assert!(steady.to_array().is_sorted());
+            // A point of rounding at each end; near decided games bands are cut.
+            let most = last * 1.4 + 2.0;
+            assert!(free.uncertainty() == 0 || width <= most, "{width} after {last}");
+            let cut = steady.to_array().iter().any(|q| q.abs() >= eval::score::EVAL_LIMIT);
+            assert!(
+                free.uncertainty() == 0 || cut || width >= last / 1.4 - 3.0,
+                "{width} after {last}"
+            );
+        }
+    }
 }

@@ -3,7 +3,10 @@
 //!
 //! The search goes from the last position to the first. So, when the engine looks for the best
 //! move, its table already knows what became of the one that was played, and the two scores that
-//! are compared seldom contradict each other.
+//! are compared seldom contradict each other. Then moves that may deserve a mark get a
+//! [second look](crate::second_look).
+
+use std::collections::BTreeMap;
 
 use chess::{Board, Move};
 use engine::Position;
@@ -11,7 +14,9 @@ use eval::Quantiles;
 use pgn::Game;
 use serde::{Deserialize, Serialize};
 
+use crate::marks::Claim;
 use crate::searcher::{Line, Searcher};
+use crate::second_look::SecondLook;
 use crate::verdict::Verdict;
 
 /// Half-moves of a line that are kept.
@@ -22,14 +27,26 @@ const KEPT: usize = 20;
 pub struct Answers {
     /// From the first position to the last: one more than there are moves.
     pub lines: Vec<Line>,
+    /// The moves that were looked at again, by their number from 0.
+    pub second_looks: BTreeMap<usize, SecondLook>,
+}
+
+/// What has been searched.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Tick {
+    /// One of the game's positions.
+    Position,
+    /// A move that may deserve a mark, and the engine's choice.
+    Candidate,
 }
 
 impl Answers {
-    /// Searches every position of a game; `tick` is called after each, and its error ends the search.
+    /// Searches every position of a game, and moves that may deserve a mark once more; `tick` is
+    /// called after each, and its error ends the search.
     pub fn search<E>(
         game: &Game,
         searcher: &mut Searcher,
-        mut tick: impl FnMut() -> Result<(), E>,
+        mut tick: impl FnMut(Tick) -> Result<(), E>,
     ) -> Result<Self, E> {
         searcher.new_game();
         let boards: Vec<Board> = game.positions().collect();
@@ -39,25 +56,56 @@ impl Answers {
             let mut line = searcher.best(&with_past(game, &boards, ply), is_last);
             line.moves.truncate(KEPT);
             lines.push(line);
-            tick()?;
+            tick(Tick::Position)?;
         }
         lines.reverse();
-        Ok(Self { lines })
+        let mut second_looks = BTreeMap::new();
+        for (ply, (played, pair)) in game.moves.iter().zip(lines.windows(2)).enumerate() {
+            let Some(&choice) = pair[0].moves.first().filter(|&&choice| choice != played.mv) else {
+                continue;
+            };
+            let side = boards[ply].side_to_move();
+            let (best, after) = (pair[0].verdict.seen_by(side), pair[1].verdict.seen_by(side));
+            if Claim::new(&boards[ply], &best, &after) == Claim::NONE {
+                continue;
+            }
+            let position = with_past(game, &boards, ply);
+            let mut look = SecondLook::new(&position, choice, played.mv, searcher);
+            look.best.moves.truncate(KEPT);
+            look.played.moves.truncate(KEPT);
+            second_looks.insert(ply, look);
+            tick(Tick::Candidate)?;
+        }
+        Ok(Self { lines, second_looks })
     }
 
     /// As it is kept.
-    pub fn to_kept(&self) -> Vec<KeptLine> {
-        self.lines.iter().map(KeptLine::new).collect()
+    pub fn to_kept(&self) -> Kept {
+        let looks = self.second_looks.iter();
+        Kept {
+            lines: self.lines.iter().map(KeptLine::new).collect(),
+            looks: looks
+                .map(|(&ply, look)| (ply, KeptLine::new(&look.best), KeptLine::new(&look.played)))
+                .collect(),
+        }
     }
 
     /// Reads what was kept; none if it does not belong to this game.
-    pub fn from_kept(game: &Game, kept: &[KeptLine]) -> Option<Self> {
+    pub fn from_kept(game: &Game, kept: &Kept) -> Option<Self> {
         let boards: Vec<Board> = game.positions().collect();
-        let pairs = boards.iter().zip(kept);
-        let lines: Option<Vec<Line>> = pairs.map(|(board, kept)| kept.line(board)).collect();
-        lines
-            .filter(|lines| lines.len() == boards.len() && kept.len() == boards.len())
-            .map(|lines| Self { lines })
+        if kept.lines.len() != boards.len() {
+            return None;
+        }
+        let lines = boards.iter().zip(&kept.lines).map(|(board, kept)| kept.line(board));
+        let looks = kept.looks.iter().map(|(ply, best, played)| {
+            let board = boards.get(*ply)?;
+            let look = SecondLook { best: best.line(board)?, played: played.line(board)? };
+            (*ply < game.moves.len()).then_some((*ply, look))
+        });
+        Some(Self {
+            lines: lines.collect::<Option<_>>()?,
+            second_looks: looks.collect::<Option<_>>()?,
+        })
     }
 }
 
@@ -71,10 +119,18 @@ fn with_past(game: &Game, boards: &[Board], ply: usize) -> Position {
     position
 }
 
+/// Answers as a journal has them.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Kept {
+    lines: Vec<KeptLine>,
+    /// Second looks: the number of the move, the engine's choice, the move that was played.
+    looks: Vec<(usize, KeptLine, KeptLine)>,
+}
+
 /// A line with short names, for journals. Scores are on the engine's own scale, for White.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct KeptLine {
+struct KeptLine {
     /// Moves in UCI's notation, castling as king takes rook.
     m: String,
     /// The score.
@@ -138,7 +194,7 @@ mod tests {
         ] {
             let game = pgn::Reader::new(text.as_bytes()).games().next().unwrap().unwrap();
             let mut searcher = Searcher::test(2000);
-            let Ok(answers) = Answers::search(&game, &mut searcher, || Ok::<_, Infallible>(()));
+            let Ok(answers) = Answers::search(&game, &mut searcher, |_| Ok::<_, Infallible>(()));
             assert_eq!(answers.lines.len(), game.moves.len() + 1);
             let kept = answers.to_kept();
             assert_eq!(Answers::from_kept(&game, &kept), Some(answers));
@@ -151,8 +207,16 @@ mod tests {
     fn what_is_not_legal_is_not_read() {
         let game = Game::default();
         let line = |m: &str, q| KeptLine { m: m.to_owned(), s: 0, q, d: 1, n: 1, c: None };
-        assert!(Answers::from_kept(&game, &[line("e2e4 e7e5", [0; 5])]).is_some());
-        assert!(Answers::from_kept(&game, &[line("e2e5", [0; 5])]).is_none());
-        assert!(Answers::from_kept(&game, &[line("e2e4", [1, 0, 0, 0, 0])]).is_none());
+        let is_read = |m: &str, q| {
+            let kept = Kept { lines: vec![line(m, q)], looks: Vec::new() };
+            Answers::from_kept(&game, &kept).is_some()
+        };
+        assert!(is_read("e2e4 e7e5", [0; 5]));
+        assert!(!is_read("e2e5", [0; 5]));
+        assert!(!is_read("e2e4", [1, 0, 0, 0, 0]));
+        // A look at a move that the game does not have.
+        let looks = vec![(0, line("e2e4", [0; 5]), line("d2d4", [0; 5]))];
+        let kept = Kept { lines: vec![line("", [0; 5])], looks };
+        assert_eq!(Answers::from_kept(&game, &kept), None);
     }
 }

@@ -20,7 +20,7 @@
 //! let engine = Engine::builder().hash_mb(1).build()?;
 //! let limits = Limits { nodes: Some(2000), ..Limits::default() };
 //! let mut searcher = Searcher::new(engine, limits);
-//! let Ok(review) = Review::new(game, &mut searcher, || Ok::<_, Infallible>(()));
+//! let Ok(review) = Review::new(game, &mut searcher, |_| Ok::<_, Infallible>(()));
 //! assert_eq!(review.steps[2].label(), "2. g4??");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -46,6 +46,7 @@ pub mod report;
 pub mod review;
 pub mod sample;
 pub mod searcher;
+pub mod second_look;
 mod section;
 pub mod summary;
 pub mod theory;

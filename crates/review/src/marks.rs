@@ -1,11 +1,13 @@
 //! The rule of marks: how much a move lost, and whether that can be said at all.
 //!
-//! Loss is counted in expected points, both times by the curve of the position before the move, so
-//! that an exchange alone, which changes the curve, is no loss. A loss is marked only if the middle
-//! halves of the two bands (q25 to q75) are apart. Where they overlap, a deeper search may well
-//! prefer the move that was played, and the move is called unclear.
+//! A mark is a claim about a longer search: that the move loses at least 0.05, 0.10 or 0.20 expected
+//! points. It is made where the forecasts of the best move and of the move that was played give the
+//! claim enough probability. Loss is counted in expected points, both times by the curve of the
+//! position before the move, so that an exchange alone, which changes the curve, is no loss.
 
 use chess::Board;
+use eval::forecast::probability_of_loss;
+use eval::{Chances, Quantiles, score};
 
 use crate::verdict::Verdict;
 
@@ -24,26 +26,53 @@ pub enum Mark {
     Blunder,
 }
 
-/// The least losses for each mark, in hundredths of a point, as they are shown.
-const INACCURACY: i32 = 5;
-const MISTAKE: i32 = 10;
-const BLUNDER: i32 = 20;
+/// What is claimed with each mark, the heaviest first: the least loss, and how likely it must be.
+const CLAIMS: [(Mark, f64, f64); 3] =
+    [(Mark::Blunder, 0.20, 0.95), (Mark::Mistake, 0.10, 0.80), (Mark::Inaccuracy, 0.05, 0.80)];
+/// The least probability of the least loss at which a move without a mark is called unclear; what is
+/// less likely is not looked at twice.
+const UNCLEAR: f64 = 0.20;
+
+/// A mark and how sure it is.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// The mark.
+    pub mark: Mark,
+    /// The probability that the move loses as much as the mark says; for an unclear move, that it
+    /// is worse at all by what an inaccuracy costs; 0 where nothing is claimed.
+    pub probability: f64,
+}
+
+impl Claim {
+    /// Nothing is said against the move.
+    pub const NONE: Self = Self { mark: Mark::Fine, probability: 0.0 };
+
+    /// The rule. Both verdicts are from the mover's point of view, the board is the one before the
+    /// move.
+    pub fn new(board: &Board, best: &Verdict, played: &Verdict) -> Self {
+        let points = |score| Chances::on(board, score, &Quantiles::certain(score)).points();
+        let probability = |loss| probability_of_loss(&best.band, &played.band, loss, points);
+        let claims = CLAIMS.map(|(mark, loss, needed)| (mark, probability(loss), needed));
+        // What walks into a mate or misses one is proved: the mark is that of the expected loss.
+        let is_proved = score::is_decisive(best.score) || score::is_decisive(played.score);
+        let lost = if is_proved { loss(board, best, played) } else { 0.0 };
+        let made = claims.iter().find(|&&(mark, probability, needed)| {
+            probability >= needed || mark.least_loss().is_some_and(|least| lost >= least)
+        });
+        match (made, claims) {
+            (Some(&(mark, probability, _)), _) => Self { mark, probability },
+            (None, [.., (_, probability, _)]) if probability >= UNCLEAR => {
+                Self { mark: Mark::Unclear, probability }
+            }
+            _ => Self::NONE,
+        }
+    }
+}
 
 impl Mark {
-    /// The rule. Both verdicts are from the mover's point of view.
-    pub fn new(loss: f64, best: &Verdict, played: &Verdict) -> Self {
-        let loss = (100.0 * loss).round() as i32;
-        if loss < INACCURACY {
-            Self::Fine
-        } else if best.band.q25 <= played.band.q75 {
-            Self::Unclear
-        } else if loss < MISTAKE {
-            Self::Inaccuracy
-        } else if loss < BLUNDER {
-            Self::Mistake
-        } else {
-            Self::Blunder
-        }
+    /// The least loss, in expected points, that the mark claims; none if it claims nothing.
+    pub fn least_loss(self) -> Option<f64> {
+        CLAIMS.iter().find(|(mark, ..)| *mark == self).map(|&(_, loss, _)| loss)
     }
 
     /// Is it one of the marks that say a move was worse?
@@ -100,7 +129,7 @@ mod tests {
     fn mark(best: i32, played: i32, half: i32) -> Mark {
         let shape = Quantiles::from_gaps(0, [half, half, half, half]);
         let (best, played) = (Verdict::around(best, &shape), Verdict::around(played, &shape));
-        Mark::new(loss(&Board::default(), &best, &played), &best, &played)
+        Claim::new(&Board::default(), &best, &played).mark
     }
 
     #[test]
@@ -112,12 +141,13 @@ mod tests {
         assert_eq!(mark(30, -400, 0), Mark::Blunder);
     }
 
-    /// The same loss is a mistake where the engine is sure and unclear where it is not.
+    /// The same difference is a blunder where the engine is sure, less where it is not so sure, and
+    /// unclear where it does not know.
     #[test]
-    fn doubt_withholds_a_mark() {
-        assert_eq!(mark(30, -120, 60), Mark::Mistake);
-        assert_eq!(mark(30, -120, 75), Mark::Unclear);
-        assert_eq!(mark(30, 20, 200), Mark::Fine);
+    fn doubt_lightens_a_mark() {
+        let marks = [0, 40, 70, 110, 250].map(|half| mark(30, -250, half));
+        assert!(marks.is_sorted_by(|a, b| a >= b), "{marks:?}");
+        assert_eq!((marks[0], marks[4]), (Mark::Blunder, Mark::Unclear));
     }
 
     #[test]

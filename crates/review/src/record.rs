@@ -64,6 +64,9 @@ pub struct MoveRecord {
     pub verdict: VerdictRecord,
     /// `fine`, `unclear`, `inaccuracy`, `mistake`, `blunder`.
     pub mark: &'static str,
+    /// The probability that the mark is right; for an unclear move, that it was an inaccuracy at
+    /// least; 0 where nothing is marked.
+    pub sure: f64,
     /// Expected points lost by the mover.
     pub loss: f64,
     /// A move of theory, which is not judged.
@@ -190,6 +193,7 @@ impl MoveRecord {
             uci: uci_text(step.mv),
             verdict: VerdictRecord::new(&step.after, &step.verdict),
             mark: step.mark.word(),
+            sure: rounded(step.sure),
             loss: rounded(step.loss),
             book: step.is_book,
             phase: Phase::of(&step.before),

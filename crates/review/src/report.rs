@@ -77,7 +77,7 @@ fn move_line(step: &Step) -> String {
         let better = sans(&step.before, &step.best.moves, SHOWN);
         let _ = write!(line, "   {:>4.2}  better {better}", step.loss);
         if step.mark != Mark::Fine {
-            let _ = write!(line, ", {}", step.mark.word());
+            let _ = write!(line, ", {} ({:.0} % sure)", step.mark.word(), 100.0 * step.sure);
         }
     }
     if step.is_book {
@@ -144,18 +144,13 @@ mod tests {
         let review = review(
             &Board::default(),
             &[("White", "A"), ("Black", "B"), ("Event", "?")],
-            &[
-                ("f3", -10, "e4"),
-                ("e5", -35, "e5"),
-                ("g4", -31_999, "e4"),
-                ("Qh4#", -32_000, "Qh4"),
-            ],
+            &[("f3", 15, "e4"), ("e5", -35, "e5"), ("g4", -31_999, "e4"), ("Qh4#", -32_000, "Qh4")],
         );
         let text = describe(&review);
         assert!(text.starts_with("Game 1: A - B (unfinished)\n"), "{text}");
-        assert!(text.contains("    1. f3          -0.10  -0.30 to +0.10"), "{text}");
+        assert!(text.contains("    1. f3          +0.15  -0.05 to +0.35"), "{text}");
         assert!(text.contains("    2. g4??          #-1"), "{text}");
-        assert!(text.contains("better e4, blunder, walks into mate in 1\n"), "{text}");
+        assert!(text.contains("better e4, blunder (100 % sure), walks into mate in 1\n"), "{text}");
         assert!(text.contains("  2... Qh4#         mate                      0.00\n"), "{text}");
         assert!(text.contains("White: 2 moves, ") && text.contains("1 ??"), "{text}");
         let black = "Black: 2 moves, accuracy 100 %, 0.000 points lost a move, 0 ?!, 0 ?, 0 ??, 0 unclear, 2 as the engine\n";

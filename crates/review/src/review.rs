@@ -4,9 +4,9 @@ use chess::{Board, Color, Move};
 use eval::score::{MATE, MATE_IN_MAX, Score};
 use pgn::Game;
 
-use crate::answers::Answers;
+use crate::answers::{Answers, Tick};
 use crate::clock::{self, Time};
-use crate::marks::{self, Mark};
+use crate::marks::{self, Claim, Mark};
 use crate::searcher::{Line, Searcher};
 use crate::summary::Summary;
 use crate::theory::{Known, Theory};
@@ -42,6 +42,9 @@ pub struct Step {
     pub loss: f64,
     /// What it deserves.
     pub mark: Mark,
+    /// The probability that the mark is right, by the forecasts; for an unclear move, that it was an
+    /// inaccuracy at least.
+    pub sure: f64,
     /// A move of theory, which is not judged.
     pub is_book: bool,
     /// What is known about the clock.
@@ -53,7 +56,7 @@ impl Review {
     pub fn new<E>(
         game: Game,
         searcher: &mut Searcher,
-        tick: impl FnMut() -> Result<(), E>,
+        tick: impl FnMut(Tick) -> Result<(), E>,
     ) -> Result<Self, E> {
         let answers = Answers::search(&game, searcher, tick)?;
         Ok(Self::judge(game, &answers, &Theory::default()))
@@ -67,8 +70,17 @@ impl Review {
         let times = clock::times(&game);
         for (ply, (played, pair)) in game.moves.iter().zip(boards.windows(2)).enumerate() {
             let (before, after) = (pair[0].clone(), pair[1].clone());
-            let (best, verdict) = (answers.lines[ply].clone(), answers.lines[ply + 1].verdict);
+            let (mut best, mut verdict) =
+                (answers.lines[ply].clone(), answers.lines[ply + 1].verdict);
+            let second_look = answers.second_looks.get(&ply);
+            if let Some(look) = second_look {
+                best = Line { confidence: best.confidence, ..look.best.clone() };
+                verdict = look.played.verdict;
+            }
             let mut step = Step::new(before, after, played.mv, best, verdict);
+            if second_look.is_some() {
+                step.judge();
+            }
             step.time = times[ply];
             if ply < known.plies {
                 match step.mark >= Mark::Mistake {
@@ -96,21 +108,26 @@ impl Review {
 impl Step {
     fn new(before: Board, after: Board, mv: Move, best: Line, verdict: Verdict) -> Self {
         let san = before.san(mv).to_string();
-        let (mut loss, mut mark) = (0.0, Mark::Fine);
+        let side = before.side_to_move();
         // The engine's own choice cannot be worse than itself, whatever a later search says.
-        if best.moves.first().is_some_and(|&choice| choice != mv) {
-            let side = before.side_to_move();
-            let (choice, played) = (best.verdict.seen_by(side), verdict.seen_by(side));
-            loss = marks::loss(&before, &choice, &played);
-            mark = Mark::new(loss, &choice, &played);
-        }
-        let (is_book, time) = (false, Time::default());
-        Self { before, after, mv, san, best, verdict, loss, mark, is_book, time }
+        let is_other = best.moves.first().is_some_and(|&choice| choice != mv);
+        let (choice, played) = (best.verdict.seen_by(side), verdict.seen_by(side));
+        let loss = if is_other { marks::loss(&before, &choice, &played) } else { 0.0 };
+        let (mark, sure, is_book, time) = (Mark::Fine, 0.0, false, Time::default());
+        Self { before, after, mv, san, best, verdict, loss, mark, sure, is_book, time }
+    }
+
+    /// Marks the move by the verdicts that are known now.
+    fn judge(&mut self) {
+        let side = self.before.side_to_move();
+        let (best, played) = (self.best.verdict.seen_by(side), self.verdict.seen_by(side));
+        let Claim { mark, probability } = Claim::new(&self.before, &best, &played);
+        (self.mark, self.sure) = (mark, probability);
     }
 
     /// A known move is not judged.
     fn set_book(&mut self) {
-        (self.is_book, self.loss, self.mark) = (true, 0.0, Mark::Fine);
+        (self.is_book, self.loss, self.mark, self.sure) = (true, 0.0, Mark::Fine, 0.0);
     }
 
     /// Was it the engine's choice?
@@ -176,7 +193,11 @@ pub(crate) mod tests {
             let best =
                 Line { moves: line, verdict: before, depth: 9, nodes: 900, confidence: None };
             let verdict = Verdict::around(*score, &shape);
-            steps.push(Step::new(board, after.clone(), mv, best, verdict));
+            let mut step = Step::new(board, after.clone(), mv, best, verdict);
+            if !step.agrees() {
+                step.judge();
+            }
+            steps.push(step);
             played.push(Played::new(mv));
             (board, before) = (after, verdict);
         }

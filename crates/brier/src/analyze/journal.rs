@@ -13,7 +13,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use pgn::Game;
-use review::answers::{Answers, KeptLine};
+use review::answers::{Answers, Kept};
 use serde::{Deserialize, Serialize};
 
 /// An open journal. Nobody else can open it at the same time.
@@ -37,7 +37,8 @@ struct Header {
 struct Entry {
     fen: String,
     moves: String,
-    lines: Vec<KeptLine>,
+    #[serde(flatten)]
+    answers: Kept,
 }
 
 /// An entry without its lines, to find the game.
@@ -63,7 +64,7 @@ impl Journal {
         }
         let mut journal = Self { file, path: path.to_owned(), places: HashMap::new() };
         let header = Header {
-            journal: 1,
+            journal: 2,
             brier: env!("CARGO_PKG_VERSION").to_owned(),
             settings: settings.to_owned(),
         };
@@ -124,13 +125,13 @@ impl Journal {
         self.file.read_exact(&mut line).ok()?;
         let entry: Entry = serde_json::from_slice(&line).ok()?;
         let is_same = entry.fen == fen && entry.moves == moves;
-        is_same.then(|| Answers::from_kept(game, &entry.lines)).flatten()
+        is_same.then(|| Answers::from_kept(game, &entry.answers)).flatten()
     }
 
     /// Keeps what the engine answered about a game.
     pub(super) fn add(&mut self, game: &Game, answers: &Answers) -> Result<(), String> {
         let (fen, moves) = name(game);
-        self.append(&Entry { fen, moves, lines: answers.to_kept() })
+        self.append(&Entry { fen, moves, answers: answers.to_kept() })
     }
 
     fn append(&mut self, what: &impl Serialize) -> Result<(), String> {
@@ -179,7 +180,7 @@ mod tests {
         let games = [game("1. e4 e5 *"), game("1. d4 d5 *"), game("1. c4 *")];
         let mut journal = Journal::open(&path, "nodes 500").unwrap();
         let answers = games.each_ref().map(|game| {
-            let Ok(answers) = Answers::search(game, &mut searcher, || Ok::<_, Infallible>(()));
+            let Ok(answers) = Answers::search(game, &mut searcher, |_| Ok::<_, Infallible>(()));
             journal.add(game, &answers).unwrap();
             answers
         });

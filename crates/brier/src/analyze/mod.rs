@@ -19,7 +19,7 @@ use book::Book;
 use chess::Board;
 use clap::Args;
 use engine::Limits;
-use review::answers::Answers;
+use review::answers::{Answers, Tick};
 use review::player::Player;
 use review::position;
 use review::review::Review;
@@ -186,8 +186,8 @@ fn go_through(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         }))
     });
     let work = |searcher: &mut Searcher, found: Found, stop: &AtomicBool| {
-        let tick = || {
-            bar.inc(1);
+        let tick = |searched| {
+            bar.inc(u64::from(searched == Tick::Position));
             if stop.load(Ordering::Relaxed) { Err(()) } else { Ok(()) }
         };
         let answers = Answers::search(&found.game, searcher, tick).ok()?;

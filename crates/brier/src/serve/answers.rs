@@ -115,7 +115,7 @@ mod tests {
         let position = at("f2f3 e7e5 g2g4 d8h4");
         let game = pgn::Game::from_moves(position.start().clone(), position.played());
         let mut searcher = searcher();
-        let Ok(done) = Review::new(game, &mut searcher, || Ok::<_, Infallible>(()));
+        let Ok(done) = Review::new(game, &mut searcher, |_| Ok::<_, Infallible>(()));
         let answer = review(&done);
         assert_eq!((answer.steps.len(), answer.steps[2].mark), (4, "blunder"));
         assert!(!answer.steps[2].better.as_ref().unwrap().moves.is_empty());

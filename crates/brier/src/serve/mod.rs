@@ -35,6 +35,7 @@ use contract::{
     ReviewQuestion, WatchQuestion, number,
 };
 use player::Player;
+use review::answers::Tick;
 use review::replay::VerdictAnswer;
 use review::review::Review;
 use review::searcher::Searcher;
@@ -342,8 +343,8 @@ impl Server {
         let all = position.played().len() + 1;
         let mut positions = 0;
         let game = pgn::Game::from_moves(position.start().clone(), position.played());
-        let review = Review::new(game, &mut searcher, || {
-            positions += 1;
+        let review = Review::new(game, &mut searcher, |searched| {
+            positions += usize::from(searched == Tick::Position);
             send(connection, Some(&News::Progress { positions, all }))
         })?;
         send(connection, Some(&News::Reviewed(Box::new(answers::review(&review)))))

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 150)]
     trees: usize,
     /// Trees for the confidence
-    #[arg(long, default_value_t = 80)]
+    #[arg(long, default_value_t = 120)]
     confidence_trees: usize,
     /// The part of its wish that each tree is granted
     #[arg(long, default_value_t = 0.06)]
@@ -50,10 +50,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let part = |wanted: Part| -> Vec<Sample> {
         samples.iter().filter(|sample| sample.part() == wanted).copied().collect()
     };
-    let (fit, correct) = (part(Part::Fit), part(Part::Correct));
+    let (mut fit, mut correct) = (part(Part::Fit), part(Part::Correct));
     ensure!(!fit.is_empty(), "expected samples to fit, got none");
     let model = correct_model(fit_model(&fit, args), &correct);
     std::fs::write(&args.out, model.to_bytes())?;
+    judge::follow(&model, &mut fit);
+    judge::follow(&model, &mut correct);
     report(&fit, &correct, &model)
 }
 

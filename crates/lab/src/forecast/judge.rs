@@ -36,6 +36,28 @@ pub(crate) fn said(model: &Model, sample: &Sample) -> [f64; 5] {
     model.forecast(&sample.facts).quantiles.to_array().map(|score| f64::from(cut(score)))
 }
 
+/// Sets what each search has shown before, as the model would have shown it: one band after the
+/// other, iteration by iteration.
+pub(crate) fn follow(model: &Model, samples: &mut [Sample]) {
+    for group in samples.chunk_by_mut(|a, b| a.position == b.position) {
+        // Short searches come first, then the iterations of the longest, of which the others are
+        // the beginning.
+        let (short, iterations) = group.split_at_mut(
+            group.iter().position(|sample| sample.budget == 0).unwrap_or(group.len()),
+        );
+        let mut shown: Vec<(u64, i32)> = Vec::new();
+        for sample in iterations {
+            sample.facts.last_width = shown.last().map_or(0, |&(_, width)| width);
+            let width = model.forecast(&sample.facts).quantiles.uncertainty();
+            shown.push((sample.facts.nodes, width));
+        }
+        for sample in short {
+            let before = shown.iter().take_while(|(nodes, _)| *nodes <= sample.facts.nodes);
+            sample.facts.last_width = before.last().map_or(0, |&(_, width)| width);
+        }
+    }
+}
+
 /// Expected points of a score on the sample's board.
 pub(crate) fn points(sample: &Sample, score: i32) -> f64 {
     Chances::of(score, &Quantiles::certain(score), sample.material).points()

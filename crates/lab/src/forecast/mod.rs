@@ -8,6 +8,7 @@ mod boost;
 mod collect;
 mod fit;
 mod judge;
+mod marks;
 mod report;
 mod sample;
 
@@ -23,6 +24,9 @@ pub(crate) enum Command {
     Fit(fit::Args),
     /// Judge a model on pairs that its fit has not seen.
     Report(report::Args),
+    /// Review games and see whether the marks hold in searches 64 times as long, and in a second
+    /// review that is a tenth longer.
+    Marks(marks::Args),
 }
 
 pub(crate) fn run(command: &Command) -> anyhow::Result<()> {
@@ -30,5 +34,6 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<()> {
         Command::Collect(args) => collect::run(args),
         Command::Fit(args) => fit::run(args),
         Command::Report(args) => report::run(args),
+        Command::Marks(args) => marks::run(args),
     }
 }

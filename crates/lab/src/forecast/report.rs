@@ -53,6 +53,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let mut samples = sample::read(&args.samples)?;
     samples.retain(|sample| sample.part() == Part::Judge);
+    judge::follow(&model, &mut samples);
     let fresh: Vec<&Sample> = samples.iter().filter(|sample| sample.budget > 0).collect();
     ensure!(!fresh.is_empty(), "expected samples to judge, got none");
     print(&model, &samples, &fresh);

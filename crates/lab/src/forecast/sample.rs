@@ -121,6 +121,7 @@ fn to_numbers(facts: &Facts) -> Vec<i64> {
         length,
         drawn,
         tablebases,
+        last_width: _,
         sunk,
         risen,
         unfinished,
@@ -184,6 +185,8 @@ fn from_numbers(numbers: &[i64]) -> Facts {
         length,
         drawn: drawn != 0,
         tablebases: tablebases != 0,
+        // Follows from the model: see `judge::follow`.
+        last_width: 0,
         sunk,
         risen,
         unfinished,

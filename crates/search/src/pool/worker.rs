@@ -15,7 +15,7 @@ use crate::history::{Histories, NO_MOVE, move_index};
 use crate::node::Reductions;
 use crate::picker::MoveStack;
 use crate::pv::PvTable;
-use crate::root::{Course, RootMoves, Timer};
+use crate::root::{Course, RootMoves, Shown, Timer};
 use crate::stack::Stack;
 use crate::table::Table;
 
@@ -39,8 +39,8 @@ pub(crate) struct Worker<E> {
     pub(crate) reductions: Reductions,
     pub(crate) root: RootMoves,
     pub(crate) course: Course,
-    /// How sure the last forecast was of the best line's move, in thousandths.
-    pub(crate) confidence: Option<u16>,
+    /// What listeners have seen last of the best line.
+    pub(crate) shown: Shown,
     /// Keys of the game and of the current line.
     pub(crate) keys: Vec<u64>,
     /// Where in `keys` the root is.
@@ -80,7 +80,7 @@ impl<E: Evaluator> Worker<E> {
             reductions: Reductions::for_play(),
             root: RootMoves::default(),
             course: Course::default(),
-            confidence: None,
+            shown: Shown::default(),
             keys: Vec::with_capacity(1024),
             root_key: 0,
             null_key: 0,
@@ -124,7 +124,7 @@ impl<E: Evaluator> Worker<E> {
         self.null_key = 0;
         self.root = job.root_moves.clone();
         self.course.clear();
-        self.confidence = None;
+        self.shown = Shown::default();
         self.reductions.prepare(job.settings.analysis);
         self.evaluator.reset(job.position.board());
         self.job = job;

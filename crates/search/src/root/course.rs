@@ -20,8 +20,16 @@ struct Iteration {
     nodes: u64,
     fails_low: i32,
     fails_high: i32,
-    /// How sure the forecast was of the best move, in thousandths.
-    confidence: Option<u16>,
+    shown: Shown,
+}
+
+/// What listeners have seen of the best line.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Shown {
+    /// How sure the forecast was of the move, in thousandths.
+    pub(crate) confidence: Option<u16>,
+    /// From q10 to q90.
+    pub(crate) width: Score,
 }
 
 /// All iterations of a search, as one thread saw them.
@@ -56,7 +64,7 @@ impl Course {
         let kept = f64::from(stretch::changes_decay()) / 1000.0;
         self.changes = kept * (self.changes + f64::from(u8::from(changed)));
         let Self { fails_low, fails_high, .. } = *self;
-        let iteration = Iteration { lines, nodes, fails_low, fails_high, confidence: None };
+        let iteration = Iteration { lines, nodes, fails_low, fails_high, shown: Shown::default() };
         self.iterations.push(iteration);
         (self.fails_low, self.fails_high) = (0, 0);
     }
@@ -96,16 +104,22 @@ impl Course {
         })
     }
 
-    /// How sure the forecast is of the best move of the iteration that was completed last.
-    pub(crate) fn set_confidence(&mut self, confidence: Option<u16>) {
+    /// What was shown after the iteration that was completed last.
+    pub(crate) fn set_shown(&mut self, shown: Shown) {
         if let Some(last) = self.iterations.last_mut() {
-            last.confidence = confidence;
+            last.shown = shown;
         }
+    }
+
+    /// What was shown after the last complete iteration, the one before it if nothing yet was.
+    pub(crate) fn shown(&self) -> Shown {
+        let known = self.iterations.iter().rev().find(|iteration| iteration.shown.width > 0);
+        known.map_or(Shown::default(), |iteration| iteration.shown)
     }
 
     /// The confidence after the last complete iteration.
     pub(crate) fn confidence(&self) -> Option<u16> {
-        self.iterations.last()?.confidence
+        self.iterations.last()?.shown.confidence
     }
 
     /// Has the confidence stopped growing? Since a sixteenth of the nodes it was never higher, by
@@ -113,7 +127,7 @@ impl Course {
     pub(crate) fn no_surer(&self) -> bool {
         let then = self.nodes() / 16;
         let begun = self.iterations.partition_point(|iteration| iteration.nodes < then);
-        let sure = |iteration: &Iteration| iteration.confidence.map_or(0, i32::from);
+        let sure = |iteration: &Iteration| iteration.shown.confidence.map_or(0, i32::from);
         let Some(before) = self.iterations.get(begun).map(sure) else { return false };
         then >= SETTLED_NODES
             && self.iterations[begun..].iter().all(|later| sure(later) <= before + SURER)

@@ -104,6 +104,7 @@ impl<E: Evaluator> Worker<E> {
             length: found.line.len() as i32,
             drawn,
             tablebases: self.control().tb_hits() > 0,
+            last_width: if index == 0 { self.course.shown().width } else { 0 },
             sunk: news.sunk,
             risen: news.risen,
             unfinished: thousandths(self.nodes.saturating_sub(self.course.nodes())),

@@ -5,6 +5,7 @@ use eval::Evaluator;
 use eval::score::{self, INFINITY, MAX_PLY, Score};
 
 use super::clock::Progress;
+use super::course::Shown;
 use super::forecast::Outlook;
 use crate::doubt::{self, Doubt};
 use crate::event::{Bound, Event, Info, Settled};
@@ -47,7 +48,7 @@ impl<E: Evaluator> Worker<E> {
             self.control().publish(self.id, self.nodes, self.tb_hits);
             // Only now: a later line may have turned out better than an earlier one.
             self.report_lines(lines);
-            self.course.set_confidence(self.confidence);
+            self.course.set_shown(self.shown);
             if self.control().stopped() {
                 break;
             }
@@ -183,7 +184,7 @@ impl<E: Evaluator> Worker<E> {
         let (score, bound) = self.show_tablebase(found.score, found.bound);
         let Outlook { score, quantiles, confidence } = self.outlook(found, score, line);
         if line == 0 {
-            self.confidence = confidence;
+            self.shown = Shown { confidence, width: quantiles.uncertainty() };
         }
         let info = Info {
             depth: found.depth.max(1) as u32,

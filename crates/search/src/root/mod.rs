@@ -9,7 +9,7 @@ mod moves;
 mod tablebase;
 
 pub(crate) use clock::Timer;
-pub(crate) use course::Course;
+pub(crate) use course::{Course, Shown};
 pub use limits::{Clock, Limits, Settings};
 pub(crate) use moves::{RootMove, RootMoves};
 pub(crate) use tablebase::consult;

@@ -1,0 +1,113 @@
+//! Do marks hold? Games are reviewed twice, the second time a tenth longer, and every marked move is
+//! searched 64 times as long as the search that its mark rests on.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fs::File;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use engine::{Engine, Limits, Position};
+use eval::forecast::FACTOR;
+use pgn::Game;
+use review::marks::{self, Mark};
+use review::review::{Review, Step};
+use review::searcher::{Searcher, THOROUGH};
+
+use crate::progress;
+
+/// Options.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Games, in PGN
+    games: PathBuf,
+    /// Nodes for each position
+    #[arg(long, default_value_t = 10_000)]
+    nodes: u64,
+    /// Review this many games at most
+    #[arg(long, default_value_t = usize::MAX)]
+    count: usize,
+    /// Megabytes of the table
+    #[arg(long, default_value_t = 64)]
+    hash: usize,
+}
+
+/// What became of the moves with one mark.
+#[derive(Default)]
+struct Fate {
+    moves: usize,
+    /// Moves that lose at least as much as the mark says, by the longer search.
+    right: usize,
+    /// Moves that have the same mark in the second review.
+    same: usize,
+    /// Moves that have any mark there.
+    marked: usize,
+    /// Sum of the probabilities that went with the mark.
+    sure: f64,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let file = File::open(&args.games)
+        .with_context(|| format!("cannot read games from {}", args.games.display()))?;
+    let games: Vec<Game> = pgn::Reader::new(file)
+        .games()
+        .filter_map(Result::ok)
+        .filter(|game| !game.moves.is_empty())
+        .take(args.count)
+        .collect();
+    let nodes = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
+    let engine = Engine::builder().hash_mb(args.hash).build()?;
+    let mut searcher = Searcher::new(engine, nodes(args.nodes));
+    let mut fates = BTreeMap::<Mark, Fate>::new();
+    let bar = progress::counter("games", games.len() as u64);
+    for game in &games {
+        let [first, second] = [args.nodes, args.nodes + args.nodes / 10].map(|count| {
+            searcher.set_limits(nodes(count));
+            let Ok(review) = Review::new(game.clone(), &mut searcher, |_| Ok::<_, Infallible>(()));
+            review
+        });
+        searcher.set_limits(nodes(FACTOR * u64::from(THOROUGH) * args.nodes));
+        for (step, again) in first.steps.iter().zip(&second.steps) {
+            let Some(least) = step.mark.least_loss() else { continue };
+            let fate = fates.entry(step.mark).or_default();
+            fate.moves += 1;
+            fate.right += usize::from(true_loss(step, &mut searcher) >= least);
+            fate.same += usize::from(step.mark == again.mark);
+            fate.marked += usize::from(again.mark.is_fault());
+            fate.sure += step.sure;
+        }
+        bar.inc(1);
+    }
+    bar.finish();
+    print(&fates, games.len());
+    Ok(())
+}
+
+/// Expected points that a move loses, both positions searched alone.
+fn true_loss(step: &Step, searcher: &mut Searcher) -> f64 {
+    let side = step.before.side_to_move();
+    let Some(&best) = step.best.moves.first() else { return 0.0 };
+    let [best, played] = [best, step.mv].map(|mv| {
+        searcher.new_game();
+        searcher.best(&Position::new(step.before.after(mv)), false).verdict.seen_by(side)
+    });
+    marks::loss(&step.before, &best, &played)
+}
+
+#[expect(clippy::print_stdout, reason = "the report is the command's result")]
+fn print(fates: &BTreeMap<Mark, Fate>, games: usize) {
+    println!("{games} games");
+    println!("mark   moves  said, in %  right  same mark again  any mark again");
+    for (mark, fate) in fates.iter().rev() {
+        let percent = |count: f64| 100.0 * count / fate.moves.max(1) as f64;
+        println!(
+            "{:<6} {:>5} {:>11.1} {:>6.1} {:>16.1} {:>15.1}",
+            mark.symbol(),
+            fate.moves,
+            percent(fate.sure),
+            percent(fate.right as f64),
+            percent(fate.same as f64),
+            percent(fate.marked as f64),
+        );
+    }
+}
