@@ -72,7 +72,7 @@ impl Summary {
 }
 
 /// The accuracy of a move in percent, by the curve that Lichess uses for the chance to win.
-/// (https://lichess.org/page/accuracy)
+/// (<https://lichess.org/page/accuracy>)
 fn accuracy(loss: f64) -> f64 {
     (103.1668 * (-4.354 * loss).exp() - 3.1669).clamp(0.0, 100.0)
 }
