@@ -10,8 +10,9 @@ use engine::Options;
 use pgn::Reader;
 use uci::{Command, CommandError, Reply};
 
-/// The longest message about bad input, in characters.
-const LONGEST_MESSAGE: usize = 400;
+/// The longest message about bad input, in characters: sixty of the input, each escaped, may take
+/// most of it.
+const LONGEST_MESSAGE: usize = 1000;
 
 /// The bytes as text; where they are none, as a program would read them.
 fn text(bytes: &[u8]) -> String {
