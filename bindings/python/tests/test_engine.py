@@ -2,6 +2,7 @@
 
 import _thread
 import re
+import signal
 import subprocess
 import threading
 import time
@@ -105,6 +106,8 @@ def test_another_thread_stops_a_search():
 
 
 def test_ctrl_c_stops_a_search_and_the_engine_lives_on():
+    # Programs that a shell starts in the background ignore it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     engine = brier.Engine()
     threading.Timer(0.5, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
