@@ -66,7 +66,7 @@ impl Answers {
             };
             let side = boards[ply].side_to_move();
             let (best, after) = (pair[0].verdict.seen_by(side), pair[1].verdict.seen_by(side));
-            if Claim::new(&boards[ply], &best, &after) == Claim::NONE {
+            if !Claim::new(&boards[ply], &best, &after).is_likely() {
                 continue;
             }
             let position = with_past(game, &boards, ply);

@@ -29,9 +29,10 @@ pub enum Mark {
 /// What is claimed with each mark, the heaviest first: the least loss, and how likely it must be.
 const CLAIMS: [(Mark, f64, f64); 3] =
     [(Mark::Blunder, 0.20, 0.95), (Mark::Mistake, 0.10, 0.80), (Mark::Inaccuracy, 0.05, 0.80)];
-/// The least probability of the least loss at which a move without a mark is called unclear; what is
-/// less likely is not looked at twice.
+/// The least probability of the least loss at which a move without a mark is called unclear.
 const UNCLEAR: f64 = 0.20;
+/// The least probability at which a move is looked at twice.
+const LIKELY: f64 = 0.50;
 
 /// A mark and how sure it is.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -66,6 +67,18 @@ impl Claim {
             }
             _ => Self::NONE,
         }
+    }
+}
+
+impl Claim {
+    /// Is it worth a second look? A fault may turn out to be one.
+    pub(crate) fn is_likely(&self) -> bool {
+        self.mark.is_fault() || self.probability >= LIKELY
+    }
+
+    /// As far as it can be made after a first look: that a move is unclear, and no more.
+    pub(crate) fn at_first_sight(self) -> Self {
+        Self { mark: self.mark.min(Mark::Unclear), ..self }
     }
 }
 

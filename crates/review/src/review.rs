@@ -78,8 +78,9 @@ impl Review {
                 verdict = look.played.verdict;
             }
             let mut step = Step::new(before, after, played.mv, best, verdict);
-            if second_look.is_some() {
-                step.judge();
+            if !step.agrees() {
+                let claim = step.claim();
+                step.mark(if second_look.is_some() { claim } else { claim.at_first_sight() });
             }
             step.time = times[ply];
             if ply < known.plies {
@@ -117,11 +118,14 @@ impl Step {
         Self { before, after, mv, san, best, verdict, loss, mark, sure, is_book, time }
     }
 
-    /// Marks the move by the verdicts that are known now.
-    fn judge(&mut self) {
+    /// What the verdicts say about the move.
+    fn claim(&self) -> Claim {
         let side = self.before.side_to_move();
         let (best, played) = (self.best.verdict.seen_by(side), self.verdict.seen_by(side));
-        let Claim { mark, probability } = Claim::new(&self.before, &best, &played);
+        Claim::new(&self.before, &best, &played)
+    }
+
+    fn mark(&mut self, Claim { mark, probability }: Claim) {
         (self.mark, self.sure) = (mark, probability);
     }
 
@@ -195,7 +199,7 @@ pub(crate) mod tests {
             let verdict = Verdict::around(*score, &shape);
             let mut step = Step::new(board, after.clone(), mv, best, verdict);
             if !step.agrees() {
-                step.judge();
+                step.mark(step.claim());
             }
             steps.push(step);
             played.push(Played::new(mv));
