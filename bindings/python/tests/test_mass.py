@@ -2,6 +2,8 @@
 
 import json
 import os
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 
 import chess
 import chess.pgn
@@ -77,6 +79,26 @@ def test_a_worker_that_dies_loses_nothing(positions, tmp_path, monkeypatch):
     monkeypatch.setattr(mass, "text_of", die_once)
     mass.analyse(positions, tmp_path / "out", WORK, workers=2)
     assert mark.exists()
+    assert results(tmp_path / "out") == results(tmp_path / "whole")
+
+
+class BreaksOnce(ProcessPoolExecutor):
+    """A pool that turns out to be broken when it gets its third shard."""
+
+    submitted = 0
+
+    def submit(self, *arguments, **keywords):
+        BreaksOnce.submitted += 1
+        if BreaksOnce.submitted == 3:
+            raise BrokenProcessPool("a worker has died")
+        return super().submit(*arguments, **keywords)
+
+
+def test_a_pool_that_breaks_while_it_is_filled_loses_nothing(positions, tmp_path, monkeypatch):
+    mass.analyse(positions, tmp_path / "whole", WORK, workers=1)
+    monkeypatch.setattr(mass, "ProcessPoolExecutor", BreaksOnce)
+    mass.analyse(positions, tmp_path / "out", WORK, workers=2)
+    assert BreaksOnce.submitted > 3
     assert results(tmp_path / "out") == results(tmp_path / "whole")
 
 

@@ -198,7 +198,12 @@ def run(
                     tries, shard = again.pop() if again else (0, next(left, None))
                     if shard is None:
                         break
-                    running[pool.submit(text_of, work, shard[1], is_pgn)] = tries, shard
+                    try:
+                        future = pool.submit(text_of, work, shard[1], is_pgn)
+                    except BrokenProcessPool:
+                        again.append((tries, shard))
+                        raise
+                    running[future] = tries, shard
                 if not running:
                     return
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -206,7 +211,7 @@ def run(
                     yield running.pop(future)[1][0], text
         except BrokenProcessPool:
             # Nobody can say whose shard it was, so all that ran count a try.
-            again = [(tries + 1, shard) for tries, shard in running.values()]
+            again += [(tries + 1, shard) for tries, shard in running.values()]
             for tries, shard in again:
                 if tries >= TRIES:
                     raise RuntimeError(f"shard {shard[0]} ended its worker {TRIES} times") from None
