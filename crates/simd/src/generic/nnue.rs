@@ -26,7 +26,7 @@ pub(crate) unsafe fn update<I: Isa>(
     assert!(src.len() == width && width.is_multiple_of(I::LANES));
     let rows = weights.len() / width.max(1);
     assert!(add.iter().chain(sub).all(|&row| (row as usize) < rows), "row outside the weights");
-    // What most moves do: so few rows that they are best added lane by lane.
+    // Most moves change two to four rows, which are best added lane by lane.
     // SAFETY: every row lies inside `weights` (asserted above).
     unsafe {
         match (add, sub) {
