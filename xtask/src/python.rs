@@ -5,7 +5,7 @@
 
 use crate::need::Need;
 use crate::shell::{self, program};
-use crate::steps::{Depth, Outcome};
+use crate::steps::Depth;
 
 /// The environment with maturin and what the tests import.
 pub(crate) const NEEDS: &[Need] = &[Need::Python];
@@ -14,11 +14,7 @@ pub(crate) const NEEDS: &[Need] = &[Need::Python];
 const CLUSTER_TESTS: &str = "BRIER_CLUSTER_TESTS";
 
 /// Tests the package.
-pub(crate) fn check(depth: Depth) -> Outcome {
-    test(depth).into()
-}
-
-fn test(depth: Depth) -> Result<(), String> {
+pub(crate) fn test(depth: Depth) -> Result<(), String> {
     let environment = shell::virtual_environment();
     let programs = environment.join("bin");
     let package = shell::root().join("bindings").join("python");

@@ -177,6 +177,7 @@ pub(crate) struct Line {
     quantiles: (i32, i32, i32, i32, i32),
     chances: (f64, f64, f64),
     points: f64,
+    confidence: Option<f64>,
     depth: u32,
     seldepth: u32,
     pv: Vec<String>,
@@ -203,8 +204,11 @@ impl Line {
                 Known::Upper => "upper",
             },
             quantiles: (q10, q25, q50, q75, q90),
-            chances: [chances.win, chances.draw, chances.loss].map(|n| f64::from(n) / 1000.0).into(),
+            chances: [chances.win, chances.draw, chances.loss]
+                .map(|n| f64::from(n) / 1000.0)
+                .into(),
             points: chances.points(),
+            confidence: info.confidence.map(|thousandths| f64::from(thousandths) / 1000.0),
             depth: info.depth,
             seldepth: info.seldepth,
             pv,

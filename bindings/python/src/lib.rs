@@ -5,6 +5,7 @@
 
 mod engine;
 mod evaluate;
+mod games;
 mod position;
 
 use pyo3::prelude::*;
@@ -15,5 +16,7 @@ fn _brier(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<engine::Engine>()?;
     module.add_class::<engine::Answer>()?;
     module.add_class::<engine::Line>()?;
-    module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)
+    module.add_class::<games::Reviewed>()?;
+    module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
+    module.add_function(wrap_pyfunction!(games::review, module)?)
 }

@@ -20,7 +20,7 @@ def examples():
 
 
 def test_there_are_examples():
-    assert len(examples()) == 2
+    assert len(examples()) == 3
 
 
 @pytest.mark.parametrize("code", examples())

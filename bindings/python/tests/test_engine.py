@@ -57,6 +57,7 @@ def test_lines_are_legal_and_read_the_same_in_san():
         assert list(line.quantiles) == sorted(line.quantiles)
         assert sum(line.chances) == pytest.approx(1)
         assert line.points == pytest.approx(line.chances[0] + line.chances[1] / 2)
+        assert 0 <= line.confidence <= 1
 
 
 def test_mates_are_counted_in_moves():

@@ -8,6 +8,10 @@
 
     q = brier.evaluate(["startpos", "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"])   # numpy, (2, 5)
 
+    review = brier.review(open("games.pgn").read(), nodes=20_000)
+    print(review.marks, review.losses)
+    review.to_html("games.html")
+
 Positions are FENs, the word ``startpos``, or boards of python-chess. All scores are in
 centipawns for the side to move. Input that makes no sense is a ``ValueError``.
 """
@@ -21,13 +25,18 @@ import numpy
 
 from . import _brier
 from ._brier import Answer, Line, __version__
+from ._options import limits as _limits, option as _option, text as _text
+from ._review import MARKS, Review, ReviewedGame, ReviewedMove, review
 
 if TYPE_CHECKING:
     import chess
 
     Position = Union[str, "chess.Board"]
 
-__all__ = ["Answer", "Engine", "Line", "QUANTILES", "__version__", "evaluate"]
+__all__ = [
+    "Answer", "Engine", "Line", "MARKS", "QUANTILES", "Review", "ReviewedGame", "ReviewedMove",
+    "__version__", "evaluate", "review",
+]
 
 #: Which quantiles the five columns of :func:`evaluate` are.
 QUANTILES = (0.10, 0.25, 0.50, 0.75, 0.90)
@@ -68,12 +77,7 @@ class Engine:
         ones it looks at. Ctrl-C ends the search with ``KeyboardInterrupt``; :meth:`stop` from
         another thread ends it with what was found so far.
         """
-        limits = {"nodes": nodes, "depth": depth, "seconds": seconds, "mate": mate}
-        if all(value is None for value in limits.values()):
-            raise ValueError("expected a limit: nodes, depth, seconds or mate; got none")
-        for name, value in limits.items():
-            if value is not None and not 0 < value < 2**31 * 1000:
-                raise ValueError(f"{name}: expected a number above 0, got {value!r}")
+        nodes, depth, milliseconds, mate = _limits(nodes, depth, seconds, mate)
         if not 1 <= lines <= 500:
             raise ValueError(f"lines: expected 1 to 500, got {lines!r}")
         fen, played = _position(position)
@@ -83,7 +87,7 @@ class Engine:
             lines,
             nodes,
             depth,
-            None if seconds is None else max(1, round(seconds * 1000)),
+            milliseconds,
             mate,
             [str(move) for move in root_moves],
             getattr(position, "chess960", self._chess960),
@@ -141,11 +145,3 @@ def _fen(position: Position) -> str:
         # Castling rights by file letters: the only form that says all in Chess960.
         return position.shredder_fen() if position.chess960 else position.fen()
     raise ValueError(f"expected a FEN or a board of python-chess, got {type(position).__name__}")
-
-
-def _option(name: str, value: Any) -> Tuple[str, str]:
-    return name if name.startswith("UCI_") else name.replace("_", " "), _text(value)
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

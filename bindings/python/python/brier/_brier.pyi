@@ -67,6 +67,10 @@ class Line:
     def points(self) -> float:
         """Expected points, 0 to 1."""
     @property
+    def confidence(self) -> Optional[float]:
+        """How likely a search with 64 times the nodes finds the first move the best or nearly so, 0
+        to 1; none where nothing can be said, as with the classical evaluation."""
+    @property
     def depth(self) -> int:
         """The depth of the search in plies."""
     @property
@@ -80,3 +84,17 @@ class Line:
         """The moves as people write them."""
 
 def evaluate(fens: Sequence[str], threads: int, eval_file: str) -> bytes: ...
+
+class Reviewed:
+    def records(self) -> List[str]: ...
+    def html(self) -> str: ...
+    def pgn(self) -> str: ...
+
+def review(
+    text: bytes,
+    options: Sequence[Tuple[str, str]],
+    workers: int,
+    nodes: Optional[int],
+    depth: Optional[int],
+    milliseconds: Optional[int],
+) -> Reviewed: ...
