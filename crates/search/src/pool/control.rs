@@ -94,7 +94,12 @@ impl Control {
     }
 
     /// Sleeps until the search is stopped or, if it only waits for that, the ponder move is played.
+    ///
+    /// Without threads nobody could wake it: there it returns, and who asked has to wait.
     pub(crate) fn wait_for_permission(&self, infinite: bool) {
+        if cfg!(all(target_family = "wasm", not(target_feature = "atomics"))) {
+            return;
+        }
         let mut guard = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.stopped() && (infinite || self.pondering()) {
             guard = self.wake.wait(guard).unwrap_or_else(PoisonError::into_inner);

@@ -4,18 +4,17 @@
 //! once; the listener is called from the main search thread and gets `BestMove` exactly once.
 
 use std::fmt;
-use std::io;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::thread::JoinHandle;
 
 use chess::Board;
 use eval::Tablebase;
 use eval::{Evaluator, Forecaster, Policy, Quantiles};
 
+use super::command::{Command, Role};
 use super::control::Control;
 use super::job::Job;
-use super::thread::{Command, Role};
+use super::thread::Thread;
 use crate::event::Event;
 use crate::position::Position;
 use crate::root::{Limits, RootMoves, Settings, Timer};
@@ -68,11 +67,6 @@ impl fmt::Display for EngineError {
 }
 
 impl std::error::Error for EngineError {}
-
-struct Thread<E> {
-    commands: Sender<Command<E>>,
-    handle: JoinHandle<()>,
-}
 
 struct Running {
     job: Arc<Job>,
@@ -139,8 +133,7 @@ impl<E: Evaluator + 'static> Engine<E> {
         self.finish();
         self.table = Arc::new(Table::new(megabytes)?);
         for thread in &self.threads {
-            // A thread that is gone has nothing to give back.
-            let _ = thread.commands.send(Command::ReleaseTable);
+            thread.send(Command::ReleaseTable);
         }
         Ok(())
     }
@@ -152,39 +145,21 @@ impl<E: Evaluator + 'static> Engine<E> {
         let wanted = count.max(1);
         let kept = self.threads.len().min(wanted);
         for id in self.threads.len()..wanted {
-            let Ok(thread) = self.start_thread(id) else {
-                end_threads(self.threads.drain(kept..));
+            let Ok(thread) = Thread::start(id, &self.factory) else {
+                self.threads.drain(kept..).for_each(Thread::end);
                 return Err(ThreadError { wanted, got: id });
             };
             self.threads.push(thread);
         }
-        end_threads(self.threads.drain(wanted..));
+        self.threads.drain(wanted..).for_each(Thread::end);
         self.restart(kept);
         Ok(())
-    }
-
-    /// Starts a thread and waits until it has all the memory it needs.
-    fn start_thread(&self, id: usize) -> io::Result<Thread<E>> {
-        let (commands, inbox) = channel();
-        let (ready, answer) = channel();
-        let factory = Arc::clone(&self.factory);
-        let handle = std::thread::Builder::new()
-            .name(format!("search {id}"))
-            .stack_size(16 << 20)
-            .spawn(move || super::thread::run(id, &factory, &ready, &inbox))?;
-        let thread = Thread { commands, handle };
-        if answer.recv() != Ok(true) {
-            end_threads(std::iter::once(thread));
-            return Err(io::ErrorKind::OutOfMemory.into());
-        }
-        Ok(thread)
     }
 
     /// The first `count` threads drop their histories and make a new evaluator.
     fn restart(&self, count: usize) {
         for thread in &self.threads[..count] {
-            // A thread that is gone has nothing to forget; the same everywhere below.
-            let _ = thread.commands.send(Command::Restart(Arc::clone(&self.factory)));
+            thread.send(Command::Restart(Arc::clone(&self.factory)));
         }
     }
 
@@ -222,7 +197,7 @@ impl<E: Evaluator + 'static> Engine<E> {
         }
         self.table.clear(self.threads.len());
         for thread in &self.threads {
-            let _ = thread.commands.send(Command::NewGame);
+            thread.send(Command::NewGame);
         }
     }
 
@@ -281,7 +256,7 @@ impl<E: Evaluator + 'static> Engine<E> {
                 }
                 _ => Role::Helper { results: result_sender.clone() },
             };
-            let _ = thread.commands.send(Command::Search(Arc::clone(&job), role));
+            thread.send(Command::Search(Arc::clone(&job), role));
         }
         self.running = Some(Running { job, finished });
     }
@@ -338,14 +313,6 @@ impl<E: Evaluator + 'static> Engine<E> {
     }
 }
 
-/// Lets threads go and waits until they are gone.
-fn end_threads<E>(threads: impl Iterator<Item = Thread<E>>) {
-    for Thread { commands, handle } in threads {
-        drop(commands);
-        let _ = handle.join();
-    }
-}
-
 /// Lets the policy order the root moves, unless that would cost more of the move's time than it
 /// can be worth.
 fn ask_policy(
@@ -372,7 +339,7 @@ impl<E> Drop for Engine<E> {
         if let Some(running) = &self.running {
             running.job.control.stop();
         }
-        end_threads(self.threads.drain(..));
+        self.threads.drain(..).for_each(Thread::end);
     }
 }
 

@@ -3,9 +3,14 @@
 //! [`Engine`] is the door, a `Job` is one search as all threads see it, a `Worker` is what one of
 //! them owns.
 
+mod command;
 mod control;
 mod engine;
 mod job;
+#[cfg(any(not(target_family = "wasm"), target_feature = "atomics"))]
+mod thread;
+#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+#[path = "in_place.rs"]
 mod thread;
 mod vote;
 mod worker;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use chess::{Board, Move, repetition};
 use eval::{Evaluator, Score};
 
+use super::command::Sink;
 use super::control::Control;
 use super::engine::Factory;
 use super::job::Job;
-use super::thread::Sink;
 use super::vote::Summary;
 use crate::event::Event;
 use crate::history::{Histories, NO_MOVE, move_index};
