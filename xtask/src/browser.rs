@@ -62,7 +62,7 @@ pub(crate) fn test() -> Result<(), String> {
 }
 
 /// The sources with the packages that they need, in the build folder.
-fn prepare() -> Result<PathBuf, String> {
+pub(crate) fn prepare() -> Result<PathBuf, String> {
     let (web, folder) = (root().join("web"), target().join("web"));
     let lock = "package-lock.json";
     let stale = !folder.join("node_modules").is_dir()

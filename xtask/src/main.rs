@@ -26,6 +26,7 @@ mod speed;
 mod steps;
 mod test;
 mod torture;
+mod wasm;
 mod wasm_kernels;
 
 use std::process::ExitCode;
@@ -56,6 +57,20 @@ const CHORES: &[Chore] = &[
         arguments: "",
         about: "build the page of brier serve from web/ anew",
         run: |_| browser::build(),
+    },
+    Chore {
+        name: "test-python",
+        arguments: "",
+        about: "build the Python package into the tests' environment, and test it",
+        run: |_| setup::require(python::NEEDS).and_then(|()| python::test(steps::Depth::Usual)),
+    },
+    Chore {
+        name: "test-wasm",
+        arguments: "",
+        about: "build the package for browsers and node, and test it in both",
+        run: |_| {
+            setup::require(wasm::NEEDS).and_then(|()| wasm::test(steps::Depth::Usual).map(drop))
+        },
     },
     Chore {
         name: "check-edges",

@@ -10,7 +10,7 @@ use crate::need::{CC, Need, POLYGLOT, STOCKFISH};
 use crate::steps::{self, Depth, Outcome, Step};
 use crate::{
     browser, crate_edges, dist, licences, neon, no_std, pocket, python, setup, shell, torture,
-    wasm_kernels,
+    wasm, wasm_kernels,
 };
 
 /// The environment variable that asks the tests for full depth and full counts.
@@ -36,7 +36,8 @@ const STEPS: &[Step] = &[
     Step::new("pocket-extra", |_| cargo("test -p brier-pocket --features book,kpk --test extras")),
     Step::new("neon", |_| neon::check().into()).needs(neon::NEEDS),
     Step::new("simd128", |_| wasm_kernels::check().into()).needs(wasm_kernels::NEEDS),
-    Step::new("python", python::check).needs(python::NEEDS),
+    Step::new("wasm", |depth| wasm::test(depth).map(drop).into()).needs(wasm::NEEDS),
+    Step::new("python", |depth| python::test(depth).into()).needs(python::NEEDS),
     Step::new("pocket-arm", |_| pocket::arm::check().into()).needs(pocket::arm::NEEDS),
     Step::new("bench", |_| bench_check::check(Build::Dev)),
     Step::new("bench release", |_| bench_check::check(Build::Release)).full(),

@@ -12,7 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::need::Need;
-use crate::shell;
+use crate::steps::Depth;
+use crate::{shell, wasm};
 use targets::{TARGETS, Target};
 
 /// Files of the repository that go into every archive as they are.
@@ -28,22 +29,40 @@ pub(crate) const NEEDS: &[Need] = &[
     Need::Program { name: "x86_64-w64-mingw32-gcc", package: "gcc-mingw-w64-x86-64" },
     Need::Program { name: "wine", package: "wine" },
     Need::Program { name: "qemu-aarch64", package: "qemu-user" },
+    wasm::NEEDS[0],
+    wasm::NEEDS[1],
+    wasm::NEEDS[2],
+    wasm::NEEDS[3],
 ];
+
+/// The word for the package of npm, which is no program for a system.
+const WASM: &str = "wasm";
 
 /// Makes the archives named, or all.
 pub(crate) fn run(names: &[String]) -> Result<(), String> {
-    if let Some(name) = names.iter().find(|name| TARGETS.iter().all(|target| target.name != *name))
-    {
-        let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+    let known: Vec<&str> = TARGETS.iter().map(|target| target.name).chain([WASM]).collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("expected {}, got `{name}`", known.join(", ")));
     }
-    let wanted =
-        |target: &&Target| names.is_empty() || names.iter().any(|name| name == target.name);
-    for target in TARGETS.iter().filter(wanted) {
+    let wanted = |wanted: &str| names.is_empty() || names.iter().any(|name| name == wanted);
+    for target in TARGETS.iter().filter(|target| wanted(target.name)) {
         println!("\n== {}", target.name);
         make(target).map_err(|reason| format!("{}: {reason}", target.name))?;
     }
+    if wanted(WASM) {
+        println!("\n== {WASM}");
+        make_package().map_err(|reason| format!("{WASM}: {reason}"))?;
+    }
     checksums()
+}
+
+/// The package of npm, after its tests.
+fn make_package() -> Result<(), String> {
+    let package = wasm::test(Depth::Usual)?;
+    let folder = folder();
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let arguments = ["pack", "--pack-destination", &folder.to_string_lossy()];
+    shell::run(shell::program("npm", &arguments).current_dir(package))
 }
 
 /// Where archives come to lie.
@@ -129,7 +148,7 @@ fn checksums() -> Result<(), String> {
     let entries = fs::read_dir(folder()).map_err(|error| format!("no archives: {error}"))?;
     let mut archives: Vec<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| name.ends_with(".tar.gz") || name.ends_with(".zip"))
+        .filter(|name| [".tar.gz", ".zip", ".tgz"].iter().any(|end| name.ends_with(end)))
         .collect();
     archives.sort();
     if archives.is_empty() {
