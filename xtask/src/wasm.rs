@@ -26,7 +26,10 @@ pub(crate) fn test(depth: Depth) -> Result<PathBuf, String> {
     shell::run(&mut shell::cargo(&["build", "--package", "brier"]))?;
     for tests in ["tests/node.test.mjs", "tests/browser.test.mjs"] {
         let mut command = program("node", &["--test", tests]);
-        command.current_dir(&package).env("BRIER", target().join("debug").join("brier"));
+        command
+            .current_dir(&package)
+            .env("BRIER", target().join("debug").join("brier"))
+            .env("PAGE", root().join("docs/browser.md"));
         if depth == Depth::Full {
             // As deep as the signature of the history.
             command.env("BENCH_DEPTH", "13");

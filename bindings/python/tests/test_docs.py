@@ -1,5 +1,6 @@
 """What the pages for Python users show is run, and so is the example for bots."""
 
+import json
 import re
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import chess
 import chess.engine
+import matplotlib
 import pytest
 import yaml
 
@@ -26,6 +28,20 @@ def test_there_are_examples():
 @pytest.mark.parametrize("code", examples())
 def test_the_examples_of_the_page_run(code):
     exec(compile(code, "docs/python.md", "exec"), {})
+
+
+def test_the_notebook_runs():
+    matplotlib.use("Agg")
+    notebook = json.loads((ROOT / "bindings/python/examples/doubt.ipynb").read_text())
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    pictures = [out for cell in cells for out in cell["outputs"] if "image/png" in out.get("data", {})]
+    assert len(pictures) == 3
+    names = {}
+    for cell in cells:
+        # The same with fewer nodes: the pictures are worse then.
+        code = re.sub(r"(\d+)_000\b", r"\1", "".join(cell["source"]))
+        exec(compile(code, "doubt.ipynb", "exec"), names)
+    assert names["quantiles"].shape == (len(names["names"]), 5)
 
 
 def test_the_local_commands_of_the_cluster_page_run(tmp_path):

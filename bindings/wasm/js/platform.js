@@ -17,7 +17,8 @@ export async function bytesOf(url) {
 export async function startWorker(url, onMessage, onError) {
   if (inNode) {
     const { Worker } = await import("node:worker_threads");
-    const worker = new Worker(url);
+    // Flags of the main program, such as `--input-type`, are not for a file.
+    const worker = new Worker(url, { execArgv: [] });
     worker.on("message", onMessage);
     worker.on("error", onError);
     return worker;

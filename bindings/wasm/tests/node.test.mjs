@@ -1,6 +1,6 @@
 // The package in node, against the native program, against chessops, and against UCI's own rules.
 //
-//     BRIER=path/to/brier node --test tests/node.test.mjs
+//     BRIER=path/to/brier PAGE=path/to/docs/browser.md node --test tests/node.test.mjs
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -168,6 +168,12 @@ test("an infinite search keeps its move, and pondering ends with the clock", asy
   send("go perft 3", "isready");
   await heard(/^info string nodes 8902$/, from);
   await conversation.end();
+});
+
+test("the example of the page runs", () => {
+  const [, code] = readFileSync(process.env.PAGE, "utf8").match(/```js\n(import[^]*?)```/);
+  const said = execFileSync("node", ["--input-type=module", "-e", code], { cwd: new URL("..", import.meta.url), encoding: "utf8" });
+  assert.match(said, /'g4 blunder'/);
 });
 
 test("the whole package is at most 4 MB to download", () => {

@@ -1,5 +1,6 @@
 //! The systems we make archives for, and how a foreign program is run on this one.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::shell;
@@ -78,5 +79,12 @@ pub(crate) fn run_by(runner: &[&str], binary: &str, arguments: &[&str]) -> Comma
     let mut command = shell::program(words[0], &words[1..]);
     // Wine reports every unfinished corner of its own on the error output.
     command.env("WINEDEBUG", "-all");
+    let libraries = wine_libraries().to_string_lossy().replace('/', "\\");
+    command.env("WINEPATH", format!("Z:{libraries}"));
     command
+}
+
+/// Where the trial puts libraries that wine lacks.
+pub(crate) fn wine_libraries() -> PathBuf {
+    shell::target().join("dist-build").join("wine")
 }

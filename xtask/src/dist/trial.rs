@@ -1,12 +1,13 @@
 //! A binary at work, on its own system or an imitation of it, before anybody else gets it.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::targets::{Target, run_by};
+use super::targets::{self, Target, run_by};
 use crate::bench_check;
 use crate::shell;
 
@@ -20,6 +21,9 @@ const PROCESSORS: [&str; 4] = ["core2duo", "Nehalem", "Haswell", "Icelake-Server
 
 /// Fails on the first thing that is not as it should be.
 pub(crate) fn run(target: &Target, binary: &Path) -> Result<(), String> {
+    if target.runner == ["wine"] {
+        help_wine()?;
+    }
     let binary = binary.to_string_lossy();
     bench(target, &binary)?;
     session(target, &binary)?;
@@ -29,6 +33,16 @@ pub(crate) fn run(target: &Target, binary: &Path) -> Result<(), String> {
         old_processors(&binary)?;
     }
     Ok(())
+}
+
+/// Makes the library that an old wine lacks; the C file says which.
+fn help_wine() -> Result<(), String> {
+    let folder = targets::wine_libraries();
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let (library, source) =
+        (folder.join("bcryptprimitives.dll"), "xtask/src/dist/bcryptprimitives.c");
+    let arguments = ["-shared", "-O2", source, "-ladvapi32", "-o", &library.to_string_lossy()];
+    shell::run(&mut shell::program("x86_64-w64-mingw32-gcc", &arguments))
 }
 
 /// The signature must be the one of the history; under an emulator, that of the local engine at
