@@ -39,13 +39,19 @@ const STEPS: &[Step] = &[
     Step::new("wasm", |depth| wasm::test(depth).map(drop).into()).needs(wasm::NEEDS),
     Step::new("python", |depth| python::test(depth).into()).needs(python::NEEDS),
     Step::new("pocket-arm", |_| pocket::arm::check().into()).needs(pocket::arm::NEEDS),
+    Step::new("pocket-libs", pocket_libraries).needs(pocket::arm::LIBRARY_NEEDS),
     Step::new("bench", |_| bench_check::check(Build::Dev)),
     Step::new("bench release", |_| bench_check::check(Build::Release)).full(),
     Step::new("torture", |_| torture::run().into()).full(),
     Step::new("dist", |_| dist::run(&[]).into()).needs(dist::NEEDS).full(),
-    Step::new("pocket-libs", |_| pocket::arm::libraries().into()).needs(pocket::arm::LIBRARY_NEEDS).full(),
     Step::new("pocket-c", |_| pocket::c::run().into()).needs(pocket::c::NEEDS).full(),
 ];
+
+/// Every target's limits, and in full runs what the extras add.
+fn pocket_libraries(depth: Depth) -> Outcome {
+    let extras: &[&str] = if depth == Depth::Full { &pocket::arm::EXTRAS } else { &[] };
+    pocket::arm::libraries(extras).into()
+}
 
 /// Sets up what the steps need and runs them; the arguments may hold `--full`.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {

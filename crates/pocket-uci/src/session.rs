@@ -27,7 +27,7 @@ pub(crate) struct Session<W: Write> {
     quitting: bool,
     /// The handicap from 1 to [`LEVELS`]; 0 is none.
     level: u8,
-    /// What a level's whims come from.
+    /// What the noise of the levels comes from.
     random: u32,
 }
 

@@ -58,6 +58,29 @@ impl Board {
         self.is_attacked(self.king(self.side()), self.side() ^ 1)
     }
 
+    /// [`Board::in_check`] where `m` was the last move: only the piece that moved and those it
+    /// uncovered can give check.
+    pub fn in_check_after(&self, m: Move) -> bool {
+        if m.is_castle() || m.is_en_passant() {
+            return self.in_check();
+        }
+        let (side, king) = (self.side(), self.king(self.side()));
+        if self.reaches(self.at(m.to()), m.to(), king) {
+            return true;
+        }
+        let step = DIRECTION[m.from().wrapping_sub(king) as usize];
+        if step == 0 {
+            return false;
+        }
+        let mut at = king.wrapping_add(step);
+        while self.at(at) == EMPTY {
+            at = at.wrapping_add(step);
+        }
+        let slider = kind(self.at(at)).wrapping_sub(BISHOP) <= 2;
+        let bit = REACH_BIT[(self.at(at) & 15) as usize];
+        slider && self.is_of(at, side ^ 1) && REACH[king.wrapping_sub(at) as usize] & bit != 0
+    }
+
     /// Whether a pseudo-legal move leaves its own king safe. `checked` is [`Board::in_check`],
     /// which every caller knows already.
     pub fn is_legal(&mut self, m: Move, checked: bool) -> bool {
@@ -122,17 +145,39 @@ impl Board {
         if m.is_promotion() || m.is_en_passant() || m.is_castle() {
             return true;
         }
-        let mut balance = EXCHANGE[kind(self.at(to)) as usize] - EXCHANGE[mover as usize];
+        let balance = EXCHANGE[kind(self.at(to)) as usize] - EXCHANGE[mover as usize];
         // Even if the mover is lost the victim paid for it.
         if balance >= 0 {
             return true;
         }
+        let me = self.pretend(from, EMPTY);
+        let at = self.least_attacker(to, self.side() ^ 1);
+        let keeps = at == NO_SQUARE || self.survives(to, at, balance);
+        self.pretend(from, me);
+        keeps
+    }
+
+    /// Whether the exchange on `to` ends well for the side to move, whose piece came there and
+    /// can be taken from `at`. `balance` is what it nets if that ends the exchange.
+    fn survives(&mut self, to: Square, at: Square, balance: i8) -> bool {
+        let taker = kind(self.at(at));
+        // A king cannot take what is still protected.
+        if taker == KING && self.least_attacker(to, self.side()) != NO_SQUARE {
+            return true;
+        }
+        // Losing the taker too would still leave its owner ahead.
+        let balance = -1 - balance - EXCHANGE[taker as usize];
+        balance < 0 && self.wins_exchange(to, at, balance)
+    }
+
+    /// The rest of a long exchange, after the opponent took from `at` and nets `balance`.
+    #[cfg_attr(target_arch = "msp430", inline(never))]
+    fn wins_exchange(&mut self, to: Square, at: Square, mut balance: i8) -> bool {
         // Each capture lifts a piece, so that the sliders behind it count; all go back at the end.
         let mut lifted = [(0u8, EMPTY); 32];
         let mut count = 1usize;
-        lifted[0] = (from, self.pretend(from, EMPTY));
-        let mut side = self.side() ^ 1;
-        // `balance` is what the side that has just moved nets if its piece is taken and all ends.
+        lifted[0] = (at, self.pretend(at, EMPTY));
+        let mut side = self.side();
         let mut winning = false;
         loop {
             let at = self.least_attacker(to, side);
@@ -140,7 +185,6 @@ impl Board {
                 break;
             }
             let p = self.at(at);
-            // A king cannot take what is still protected.
             if kind(p) == KING && self.least_attacker(to, side ^ 1) != NO_SQUARE {
                 break;
             }
@@ -152,16 +196,15 @@ impl Board {
             balance = -1 - balance - EXCHANGE[kind(p) as usize];
             side ^= 1;
             winning = !winning;
-            // Losing this piece too would still leave its owner ahead: the other side gives up.
+            // The other side gives up.
             if balance >= 0 || count >= 32 {
                 break;
             }
         }
-        // `winning` means the opponent made the last useful capture.
         for &(square, p) in lifted.iter().take(count) {
             self.pretend(square, p);
         }
-        !winning
+        winning
     }
 
     /// Whether a move from elsewhere (the table, another ply) is legal in this position.

@@ -58,6 +58,10 @@ pub struct Board {
     fullmove: u16,
     key: u32,
     lock: u16,
+    /// The part of `key` that the pawns make.
+    pawn_key: u32,
+    /// The pawns of each side as one byte a file (bit = row), with an empty file at both edges.
+    pawn_files: [[u8; 10]; 2],
     /// Material and piece-square sum for the middlegame, White minus Black.
     middlegame: i16,
     /// The same for the endgame.
@@ -118,6 +122,8 @@ impl Board {
         fullmove: 0,
         key: 0,
         lock: 0,
+        pawn_key: 0,
+        pawn_files: [[0; 10]; 2],
         middlegame: 0,
         endgame: 0,
     };
@@ -191,6 +197,23 @@ impl Board {
     #[inline(always)]
     pub fn lock(&self) -> u16 {
         self.lock
+    }
+
+    /// The hash of the pawns alone.
+    #[inline(always)]
+    pub(crate) fn pawn_key(&self) -> u32 {
+        self.pawn_key
+    }
+
+    /// A side's pawns on the file numbered from 1 to 8, one bit a row; 0 and 9 are empty.
+    #[inline(always)]
+    pub(crate) fn pawn_file(&self, side: Side, number: u8) -> u8 {
+        self.pawn_files[(side & 1) as usize].get(number as usize).copied().unwrap_or(0)
+    }
+
+    /// Whether a side has any pawn.
+    pub(crate) fn has_pawns(&self, side: Side) -> bool {
+        self.pawn_files[(side & 1) as usize].iter().any(|&file| file != 0)
     }
 
     /// The running material and piece-square sums, White minus Black: middlegame, endgame.
@@ -279,10 +302,20 @@ impl Board {
         self.lists[side_of(piece) as usize][place as usize] = to;
     }
 
+    /// Notes that a pawn comes to a square or leaves it.
+    fn toggle_pawn(&mut self, pawn: Piece, square: Square) {
+        self.pawn_key ^= KEY.piece(pawn, square);
+        let file = &mut self.pawn_files[side_of(pawn) as usize][(square & 7) as usize + 1];
+        *file ^= 1 << (square >> 4 & 7);
+    }
+
     /// Adds a piece to hash and sums, or takes it out.
     fn count_in(&mut self, piece: Piece, square: Square, comes: bool) {
         self.key ^= KEY.piece(piece, square);
         self.lock ^= LOCK.piece(piece, square);
+        if kind(piece) == PAWN {
+            self.toggle_pawn(piece, square);
+        }
         let (mut mg, mut eg) = (middlegame_value(piece, square), endgame_value(piece, square));
         let phase = PHASE[kind(piece) as usize];
         let side = side_of(piece) as usize;
@@ -405,8 +438,20 @@ impl Board {
             self.carry(rook_to, rook_from);
         }
         self.carry(to, from);
-        if undo.captured() != EMPTY {
-            self.unlift(undo.captured(), m.victim_square(), undo.captured >> 4);
+        let mover = self.at(from);
+        if kind(mover) == PAWN {
+            self.toggle_pawn(mover, from);
+            if !m.is_promotion() {
+                self.toggle_pawn(mover, to);
+            }
+        }
+        let taken = undo.captured();
+        if taken != EMPTY {
+            let victim = m.victim_square();
+            if kind(taken) == PAWN {
+                self.toggle_pawn(taken, victim);
+            }
+            self.unlift(taken, victim, undo.captured >> 4);
         }
         self.restore(undo, key);
     }

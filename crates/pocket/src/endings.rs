@@ -9,8 +9,8 @@ use crate::types::{BISHOP, BLACK, KNIGHT, Side, WHITE, kind};
 /// What a pawn that is known to promote adds.
 const PROMISED: i16 = 500;
 
-/// Corrects a white-positive score for what is known of the ending. `pawns` tells who has any.
-pub(crate) fn adjust(board: &Board, white: i16, pawns: &[bool; 2]) -> i16 {
+/// Corrects a white-positive score for what is known of the ending.
+pub(crate) fn adjust(board: &Board, white: i16) -> i16 {
     let strong: Side = if white >= 0 { WHITE } else { BLACK };
     let weak = strong ^ 1;
     if let Some(won) = kpk::probe(board) {
@@ -21,7 +21,7 @@ pub(crate) fn adjust(board: &Board, white: i16, pawns: &[bool; 2]) -> i16 {
             (true, _) => white - PROMISED,
         };
     }
-    if pawns[(strong & 1) as usize] {
+    if board.has_pawns(strong) {
         return white;
     }
     let (mine, theirs) = (board.phase(strong), board.phase(weak));

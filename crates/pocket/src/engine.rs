@@ -141,7 +141,7 @@ impl Engine {
         self.level = level.min(crate::level::LEVELS);
     }
 
-    /// Sets what the whims of the levels and the choice of openings start from.
+    /// Sets what the noise of the levels and the choice of openings start from.
     pub fn set_seed(&mut self, seed: u32) {
         self.random = seed;
     }

@@ -1,16 +1,16 @@
-//! How good a position looks without searching: material and squares (kept by the board), and
-//! on top of them what the pieces do now.
+//! How good a position looks without searching: material and squares (kept by the board), the
+//! pawns (remembered by `pawns`), and what the pieces do now.
 //!
 //! Everything is a sum of weights from one table, a middlegame and an endgame half each, blended
 //! by the pieces left. [`Trace`] lets the tuner watch which weights were used how often; the
 //! engine passes `()` and pays nothing. Known endings are in `endings`.
 
 use crate::board::Board;
-use crate::geometry::{LEAPS, REACH, STEPS, distance, forward};
+use crate::geometry::{LEAPS, RAYS_BESIDE, REACH, STEPS, distance, forward};
+use crate::pawns::PawnTable;
 use crate::terms::{
-    ATTACKER, BACKWARD, BISHOP_PAIR, CONNECTED, DOUBLED, ISOLATED, KING_ATTACK, MAX_UNITS,
-    MOBILITY, PASSED, PASSED_BLOCKED, PASSED_ENEMY_KING, PASSED_OWN_KING, PAWN_THREAT, ROOK_FILE,
-    SHELTER, SHELTER_OWN, TEMPO, threat,
+    ATTACKER, BISHOP_PAIR, KING_ATTACK, MAX_UNITS, MOBILITY, PASSED_BLOCKED, PASSED_ENEMY_KING,
+    PASSED_OWN_KING, PAWN_THREAT, ROOK_FILE, SHELTER, SHELTER_OWN, TEMPO, threat,
 };
 use crate::types::{
     BISHOP, BLACK, EMPTY, KING, KNIGHT, OFF, PAWN, Piece, ROOK, Side, Square, WHITE, kind,
@@ -28,97 +28,69 @@ impl Trace for () {
     fn count(&mut self, _: u8, _: Side) {}
 }
 
-/// The pawns of each side as one byte a file (bit = row), with an empty file at both edges.
-struct PawnFiles([[u8; 10]; 2]);
-
-impl PawnFiles {
-    fn of(board: &Board) -> PawnFiles {
-        let mut files = [[0u8; 10]; 2];
-        for side in WHITE..=BLACK {
-            for i in 1..board.count(side) {
-                let square = board.listed(side, i);
-                if kind(board.at(square)) == PAWN {
-                    files[(side & 1) as usize][(square & 7) as usize + 1] |= 1 << (square >> 4);
-                }
-            }
-        }
-        PawnFiles(files)
-    }
-
-    /// The file numbered from 1 to 8; 0 and 9 are empty.
-    #[inline(always)]
-    fn file(&self, side: Side, number: u8) -> u8 {
-        self.0[(side & 1) as usize].get(number as usize).copied().unwrap_or(0)
-    }
-
-    /// The two files beside one, together.
-    #[inline(always)]
-    fn beside(&self, side: Side, number: u8) -> u8 {
-        self.file(side, number.wrapping_sub(1)) | self.file(side, number + 1)
-    }
-}
-
-/// The rows in front of a row, as a side sees it.
-#[inline(always)]
-fn ahead(side: Side, row: u8) -> u8 {
-    if side == WHITE { ((1u16 << row) - 1) as u8 } else { !(((2u16 << row) - 1) as u8) }
-}
-
-/// The running sums of one evaluation.
-struct Sum<T: Trace> {
-    middlegame: [i16; 2],
-    endgame: [i16; 2],
-    /// Attack units against the king of each side.
-    units: [u8; 2],
+/// The running sums of one evaluation, as the side sees them whose terms are being counted.
+pub(crate) struct Sum<T> {
+    pub(crate) middlegame: i16,
+    pub(crate) endgame: i16,
     trace: T,
 }
 
 impl<T: Trace> Sum<T> {
-    #[inline(always)]
-    fn add(&mut self, side: Side, place: u8) {
-        self.trace.count(place, side);
-        let [mg, eg] = TERMS.get(place as usize).copied().unwrap_or([0, 0]);
-        self.middlegame[(side & 1) as usize] += mg as i16;
-        self.endgame[(side & 1) as usize] += eg as i16;
+    pub(crate) const fn new(trace: T) -> Sum<T> {
+        Sum { middlegame: 0, endgame: 0, trace }
     }
 
-    fn pieces(&mut self, board: &Board, side: Side, pawns: &PawnFiles) {
-        let mut bishops = 0;
+    #[inline(always)]
+    pub(crate) fn add(&mut self, side: Side, place: u8) {
+        self.trace.count(place, side);
+        let [mg, eg] = TERMS.get(place as usize).copied().unwrap_or([0, 0]);
+        self.middlegame += mg as i16;
+        self.endgame += eg as i16;
+    }
+
+    /// Sees the sums from the other side.
+    #[inline(always)]
+    pub(crate) fn turn(&mut self) {
+        self.middlegame = -self.middlegame;
+        self.endgame = -self.endgame;
+    }
+
+    /// The pieces and pawns of a side; returns its attack units against the enemy king.
+    fn pieces(&mut self, board: &Board, side: Side) -> u8 {
+        let (mut bishops, mut units) = (0, 0);
         for i in 1..board.count(side) {
             let square = board.listed(side, i);
             let piece = kind(board.at(square));
-            match piece {
-                PAWN => self.pawn(board, side, square, pawns),
+            units += match piece {
+                PAWN => {
+                    let next = square.wrapping_add(forward(side));
+                    self.pawn_threat(board, side, next.wrapping_sub(1));
+                    self.pawn_threat(board, side, next.wrapping_add(1));
+                    0
+                }
                 KNIGHT => self.leaper(board, side, square),
                 BISHOP => {
                     bishops += 1;
-                    self.slider(board, side, square, piece, 4, 8);
+                    self.slider(board, side, square, piece, 4, 8)
                 }
                 ROOK => {
-                    self.slider(board, side, square, piece, 0, 4);
                     let file = (square & 7) + 1;
-                    if pawns.file(side, file) == 0 {
-                        let enemy = pawns.file(side ^ 1, file) != 0;
+                    if board.pawn_file(side, file) == 0 {
+                        let enemy = board.pawn_file(side ^ 1, file) != 0;
                         self.add(side, ROOK_FILE + enemy as u8);
                     }
+                    self.slider(board, side, square, piece, 0, 4)
                 }
                 _ => self.slider(board, side, square, piece, 0, 8),
-            }
+            };
         }
         if bishops >= 2 {
             self.add(side, BISHOP_PAIR);
         }
+        units
     }
 
-    /// Counts an attack on the squares around the enemy king.
-    #[inline(always)]
-    fn attack(&mut self, side: Side, piece: Piece, hits: u8) {
-        if hits != 0 {
-            self.units[(side & 1) as usize ^ 1] += ATTACKER[(piece & 7) as usize] + hits;
-        }
-    }
-
-    fn leaper(&mut self, board: &Board, side: Side, from: Square) {
+    fn leaper(&mut self, board: &Board, side: Side, from: Square) -> u8 {
         let king = board.king(side ^ 1);
         let (mut moves, mut hits) = (0, 0);
         for &leap in &LEAPS {
@@ -132,15 +104,14 @@ impl<T: Trace> Sum<T> {
                 moves += 1;
             } else if board.is_of(to, side ^ 1) {
                 moves += 1;
-                if kind(there) != KING {
-                    self.add(side, threat(KNIGHT, kind(there)));
-                }
+                self.threat(side, KNIGHT, there);
             }
         }
         self.add(side, MOBILITY[KNIGHT as usize] + moves);
-        self.attack(side, KNIGHT, hits);
+        units(KNIGHT, hits)
     }
 
+    /// A piece that goes along the rays `first..end` of [`STEPS`].
     fn slider(
         &mut self,
         board: &Board,
@@ -149,34 +120,44 @@ impl<T: Trace> Sum<T> {
         piece: Piece,
         first: u8,
         end: u8,
-    ) {
+    ) -> u8 {
         let king = board.king(side ^ 1);
         let (mut moves, mut hits) = (0, 0);
+        let mut beside = RAYS_BESIDE[from.wrapping_sub(king) as usize] >> first;
         for i in first..end {
             let step = STEPS[(i & 7) as usize];
-            let mut to = from;
-            loop {
+            let mut to = from.wrapping_add(step);
+            while board.at(to) == EMPTY {
+                moves += 1;
                 to = to.wrapping_add(step);
-                let there = board.at(to);
-                if there == OFF {
-                    break;
-                }
-                hits += REACH[to.wrapping_sub(king) as usize] >> KING;
-                if there == EMPTY {
-                    moves += 1;
-                    continue;
-                }
-                if board.is_of(to, side ^ 1) {
-                    moves += 1;
-                    if kind(there) != KING {
-                        self.add(side, threat(piece, kind(there)));
-                    }
-                }
-                break;
             }
+            let there = board.at(to);
+            if board.is_of(to, side ^ 1) {
+                moves += 1;
+                self.threat(side, piece, there);
+            }
+            // Few rays come near the king: only those are walked again.
+            if beside & 1 != 0 {
+                let mut at = from.wrapping_add(step);
+                while at != to {
+                    hits += REACH[at.wrapping_sub(king) as usize] >> KING;
+                    at = at.wrapping_add(step);
+                }
+                if there != OFF {
+                    hits += REACH[to.wrapping_sub(king) as usize] >> KING;
+                }
+            }
+            beside >>= 1;
         }
         self.add(side, MOBILITY[(piece & 7) as usize] + moves);
-        self.attack(side, piece, hits);
+        units(piece, hits)
+    }
+
+    #[inline(always)]
+    fn threat(&mut self, side: Side, piece: Piece, victim: Piece) {
+        if kind(victim) != KING {
+            self.add(side, threat(piece, kind(victim)));
+        }
     }
 
     #[inline(always)]
@@ -186,45 +167,27 @@ impl<T: Trace> Sum<T> {
         }
     }
 
-    fn pawn(&mut self, board: &Board, side: Side, square: Square, pawns: &PawnFiles) {
-        let (file, row) = ((square & 7) + 1, square >> 4);
-        let rank = if side == WHITE { 7 - row } else { row };
-        let front = ahead(side, row);
-        let step = forward(side);
-        let next = square.wrapping_add(step);
-        self.pawn_threat(board, side, next.wrapping_sub(1));
-        self.pawn_threat(board, side, next.wrapping_add(1));
-        if pawns.file(side, file) & front != 0 {
-            self.add(side, DOUBLED);
-        }
-        let beside = pawns.beside(side, file);
-        let row_bit = 1u8 << row;
-        let row_behind = if side == WHITE { row_bit << 1 } else { row_bit >> 1 };
-        if beside & (row_bit | row_behind) != 0 {
-            self.add(side, CONNECTED + rank);
-        } else if beside == 0 {
-            self.add(side, ISOLATED);
-        } else if beside & !front == 0 {
-            // Nobody behind can come to help; weak if the next square is guarded by a pawn.
-            let two = if side == WHITE { row_bit >> 2 } else { row_bit << 2 };
-            if pawns.beside(side ^ 1, file) & two != 0 {
-                self.add(side, BACKWARD);
+    /// What stands in the way of a side's passed pawns, given as one bit a file.
+    fn passed(&mut self, board: &Board, side: Side, mut files: u8) {
+        let mut file = 0;
+        while files != 0 {
+            if files & 1 != 0 {
+                let square = foremost(board.pawn_file(side, file + 1), side) << 4 | file;
+                let rank = if side == WHITE { 7 - (square >> 4) } else { square >> 4 };
+                let next = square.wrapping_add(forward(side));
+                if board.at(next) != EMPTY {
+                    self.add(side, PASSED_BLOCKED + rank);
+                }
+                self.add(side, PASSED_OWN_KING + distance(next, board.king(side)));
+                self.add(side, PASSED_ENEMY_KING + distance(next, board.king(side ^ 1)));
             }
-        }
-        if (pawns.file(side ^ 1, file) | pawns.beside(side ^ 1, file)) & front == 0
-            && pawns.file(side, file) & front == 0
-        {
-            self.add(side, PASSED + rank);
-            if board.at(next) != EMPTY {
-                self.add(side, PASSED_BLOCKED + rank);
-            }
-            self.add(side, PASSED_OWN_KING + distance(next, board.king(side)));
-            self.add(side, PASSED_ENEMY_KING + distance(next, board.king(side ^ 1)));
+            files >>= 1;
+            file += 1;
         }
     }
 
     /// The pawns in front of a king, and the attacks that came together against him.
-    fn king(&mut self, board: &Board, side: Side, pawns: &PawnFiles) {
+    fn king(&mut self, board: &Board, side: Side, units: u8) {
         let square = board.king(side);
         let file = (square & 7) + 1;
         let home = if side == WHITE { 0b0100_0000 } else { 0b0000_0010 };
@@ -233,7 +196,7 @@ impl<T: Trace> Sum<T> {
             if number == 0 || number == 9 {
                 continue;
             }
-            let mine = pawns.file(side, number);
+            let mine = board.pawn_file(side, number);
             let cover = if mine & home != 0 {
                 0
             } else if mine & one != 0 {
@@ -245,9 +208,52 @@ impl<T: Trace> Sum<T> {
             };
             self.add(side, if number == file { SHELTER_OWN } else { SHELTER } + cover);
         }
-        let units = self.units[(side & 1) as usize];
         self.add(side, KING_ATTACK + if units > MAX_UNITS { MAX_UNITS } else { units });
     }
+
+    /// Adds everything but the pawns' own terms, which are in the sums already, and blends.
+    /// `passed` has the files of each side's passed pawns.
+    fn finish(&mut self, board: &Board, passed: [u8; 2]) -> i16 {
+        let (mg, eg) = board.sums();
+        self.middlegame += mg;
+        self.endgame += eg;
+        let against_black = self.pieces(board, WHITE);
+        self.passed(board, WHITE, passed[0]);
+        self.turn();
+        let against_white = self.pieces(board, BLACK);
+        self.passed(board, BLACK, passed[1]);
+        self.king(board, BLACK, against_black);
+        self.turn();
+        self.king(board, WHITE, against_white);
+        let white = board.side() == WHITE;
+        if white {
+            self.add(WHITE, TEMPO);
+        } else {
+            self.turn();
+            self.add(BLACK, TEMPO);
+            self.turn();
+        }
+        let score = blend(board, self.middlegame, self.endgame);
+        let score = crate::endings::adjust(board, score);
+        if white { score } else { -score }
+    }
+}
+
+/// The row of a side's foremost pawn on a file that has one. Counting zeros by hand: small
+/// processors have no instruction for it.
+fn foremost(mut file: u8, side: Side) -> u8 {
+    let mut steps = 0;
+    while steps < 7 && file & if side == WHITE { 1 } else { 0x80 } == 0 {
+        file = if side == WHITE { file >> 1 } else { file << 1 };
+        steps += 1;
+    }
+    if side == WHITE { steps } else { 7 - steps }
+}
+
+/// Attack units of a piece that reaches so many squares beside the enemy king.
+#[inline(always)]
+fn units(piece: Piece, hits: u8) -> u8 {
+    if hits == 0 { 0 } else { ATTACKER[(piece & 7) as usize] + hits }
 }
 
 /// The weight of the middlegame, 0..=256, of the pieces on the board.
@@ -266,47 +272,47 @@ fn blend(board: &Board, middlegame: i16, endgame: i16) -> i16 {
     endgame + (((middlegame as i32 - endgame as i32) * share) >> 8) as i16
 }
 
-/// How far the terms beyond material and squares can be expected to move a score.
-const REST: i16 = 330;
+/// How far the terms beyond material and squares can be expected to move a score: less than this
+/// in 99 positions of 100.
+const REST: i16 = 130;
 
-/// The evaluation, or a cheap stand-in for it where material and squares alone already lie so
-/// far outside the window that the rest cannot matter.
-pub fn evaluate_within(board: &Board, alpha: i16, beta: i16) -> i16 {
-    let (mg, eg) = board.sums();
-    let white = blend(board, mg, eg);
-    let cheap = if board.side() == WHITE { white } else { -white };
-    // Few pieces mean special endings, which the cheap sum does not know.
-    let many = board.phase(WHITE) > 2 && board.phase(BLACK) > 2;
-    if many && (cheap >= beta.saturating_add(REST) || cheap <= alpha.saturating_sub(REST)) {
-        return cheap;
+/// The memory of the evaluation.
+pub struct Evaluator {
+    /// Here and not on the stack: small processors reach memory at a fixed place with less code.
+    sum: Sum<()>,
+    pawns: PawnTable,
+}
+
+impl Evaluator {
+    /// Knows nothing yet; all zero.
+    pub const EMPTY: Evaluator = Evaluator { sum: Sum::new(()), pawns: PawnTable::EMPTY };
+
+    /// The evaluation, or a cheap stand-in for it where material and squares alone already lie
+    /// so far outside the window that the rest cannot matter.
+    pub fn evaluate_within(&mut self, board: &Board, alpha: i16, beta: i16) -> i16 {
+        let (mg, eg) = board.sums();
+        let white = blend(board, mg, eg);
+        let cheap = if board.side() == WHITE { white } else { -white };
+        // Few pieces mean special endings, which the cheap sum does not know.
+        let many = board.phase(WHITE) > 2 && board.phase(BLACK) > 2;
+        if many && (cheap >= beta.saturating_add(REST) || cheap <= alpha.saturating_sub(REST)) {
+            return cheap;
+        }
+        self.evaluate(board)
     }
-    evaluate(board)
+
+    /// The evaluation in centipawns as the side to move sees it.
+    pub fn evaluate(&mut self, board: &Board) -> i16 {
+        let passed = self.pawns.structure(board, &mut self.sum);
+        self.sum.finish(board, passed)
+    }
 }
 
-/// The evaluation in centipawns as the side to move sees it.
-pub fn evaluate(board: &Board) -> i16 {
-    evaluate_traced(board, ()).0
-}
-
-/// [`evaluate`] with somebody watching; he comes back beside the score.
+/// [`Evaluator::evaluate`] without memory and with somebody watching; he comes back beside the
+/// score.
 pub fn evaluate_traced<T: Trace>(board: &Board, trace: T) -> (i16, T) {
-    let (mg, eg) = board.sums();
-    let pawns = PawnFiles::of(board);
-    let mut sum = Sum { middlegame: [mg, 0], endgame: [eg, 0], units: [0; 2], trace };
-    sum.pieces(board, WHITE, &pawns);
-    sum.pieces(board, BLACK, &pawns);
-    sum.king(board, WHITE, &pawns);
-    sum.king(board, BLACK, &pawns);
-    sum.add(board.side(), TEMPO);
-    let mg = sum.middlegame[0] - sum.middlegame[1];
-    let eg = sum.endgame[0] - sum.endgame[1];
-    let white = blend(board, mg, eg);
-    let white = crate::endings::adjust(board, white, &pawns_left(&pawns));
-    (if board.side() == WHITE { white } else { -white }, sum.trace)
-}
-
-/// Whether each side has any pawn.
-fn pawns_left(pawns: &PawnFiles) -> [bool; 2] {
-    let any = |side: usize| pawns.0[side & 1].iter().any(|&file| file != 0);
-    [any(0), any(1)]
+    let mut sum = Sum::new(trace);
+    let passed = sum.structure(board);
+    let score = sum.finish(board, passed);
+    (score, sum.trace)
 }

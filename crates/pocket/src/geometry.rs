@@ -70,6 +70,36 @@ pub static DIRECTION: [u8; 256] = {
     table
 };
 
+/// Which of the rays of [`STEPS`] from `from` pass a square beside a king on an empty board, one
+/// bit each, indexed by `from - king`.
+pub static RAYS_BESIDE: [u8; 256] = {
+    let mut table = [0; 256];
+    let (mut row, mut column) = (-7i8, -7i8);
+    while row <= 7 {
+        let mut ray = 0;
+        while ray < 8 {
+            // A step as rows and columns: the low half of its byte is -1, 0 or 1.
+            let columns = (STEPS[ray] << 4) as i8 >> 4;
+            let rows = STEPS[ray].wrapping_sub(columns as u8) as i8 >> 4;
+            let mut n = 1;
+            while n <= 7 {
+                let (r, c) = (row + n * rows, column + n * columns);
+                if r >= -1 && r <= 1 && c >= -1 && c <= 1 && (r != 0 || c != 0) {
+                    table[(row as u8 as usize * 16 + column as u8 as usize) & 0xFF] |= 1 << ray;
+                }
+                n += 1;
+            }
+            ray += 1;
+        }
+        column += 1;
+        if column > 7 {
+            column = -7;
+            row += 1;
+        }
+    }
+    table
+};
+
 /// A pawn's step forward.
 #[inline(always)]
 pub const fn forward(side: u8) -> u8 {
@@ -88,6 +118,25 @@ pub const fn distance(a: u8, b: u8) -> u8 {
 mod tests {
     use super::*;
     use crate::types::on_board;
+
+    #[test]
+    fn rays_beside_a_king_are_those_that_meet_his_neighbours() {
+        for from in (0..128u8).filter(|&s| on_board(s)) {
+            for king in (0..128u8).filter(|&s| on_board(s) && s != from) {
+                for (ray, &step) in STEPS.iter().enumerate() {
+                    let mut at = from.wrapping_add(step);
+                    let mut meets = false;
+                    while on_board(at) {
+                        meets |= at != king && distance(at, king) == 1;
+                        at = at.wrapping_add(step);
+                    }
+                    let said = RAYS_BESIDE[from.wrapping_sub(king) as usize] >> ray & 1 != 0;
+                    // The table knows no edges: it may name a ray that leaves the board first.
+                    assert!(said || !meets, "{from:02x} {king:02x} {ray}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_direction_leads_to_its_square() {

@@ -1,9 +1,9 @@
 //! Playing strength for people: ten levels below the full engine.
 //!
-//! A weak person does not move at random. He looks less far, and among moves that look about
-//! equally good he takes one he likes. So a level looks at every legal move with a small search
-//! of its own (exact scores, not bounds), then adds a whim to each score and takes the best.
-//! The whim is never larger than the level's slack, so a lost piece or a mate that
+//! A weak person does not move at random. He looks less far, and cannot tell moves that look about
+//! equally good apart. So a level looks at every legal move with a small search
+//! of its own (exact scores, not bounds), then adds noise to each score and takes the best.
+//! The noise is never larger than the level's slack, so a lost piece or a mate that
 //! the small search sees is refused even at level 1; what lies deeper is overlooked, as
 //! people do.
 
@@ -35,9 +35,9 @@ pub static TABLE: [Level; LEVELS as usize] = [
     Level { depth: 1, nodes: 80, slack: 100 },
     Level { depth: 2, nodes: 120, slack: 100 },
     Level { depth: 2, nodes: 160, slack: 60 },
-    Level { depth: 3, nodes: 250, slack: 60 },
-    Level { depth: 3, nodes: 300, slack: 35 },
-    Level { depth: 4, nodes: 500, slack: 30 },
+    Level { depth: 3, nodes: 300, slack: 42 },
+    Level { depth: 3, nodes: 400, slack: 28 },
+    Level { depth: 4, nodes: 500, slack: 25 },
     Level { depth: 5, nodes: 800, slack: 20 },
     Level { depth: 6, nodes: 1500, slack: 10 },
 ];
@@ -52,8 +52,8 @@ pub fn next_random(state: &mut u32) -> u16 {
     (x >> 16) as u16
 }
 
-/// A whim between 0 and `slack`, most often in the middle.
-fn whim(slack: Score, random: &mut u32) -> Score {
+/// Noise between 0 and `slack`, most often in the middle.
+fn noise(slack: Score, random: &mut u32) -> Score {
     let half = |random: &mut u32| ((slack as u32 * next_random(random) as u32) >> 17) as Score;
     half(random) + half(random)
 }
@@ -72,7 +72,7 @@ impl Search {
         let level = TABLE[(level.clamp(1, LEVELS) - 1) as usize];
         let (low, high) = banks;
         let mut chosen = Outcome { best: Move::NONE, score: 0, depth: level.depth, nodes: 0 };
-        let mut liked = Score::MIN;
+        let mut highest = Score::MIN;
         // The small searches use the pool, so moves are taken from the generator one at a time.
         let mut number = 0;
         while let Some(m) = self.nth_legal_move(game, number) {
@@ -96,9 +96,9 @@ impl Search {
             };
             game.unmake(m, &undo);
             // Nobody overlooks a mate in one, and a long thinker must stop.
-            let like = score.saturating_add(whim(level.slack, random));
-            if like > liked {
-                liked = like;
+            let blurred = score.saturating_add(noise(level.slack, random));
+            if blurred > highest {
+                highest = blurred;
                 chosen.best = m;
                 chosen.score = score;
             }
@@ -134,11 +134,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_whim_stays_within_its_slack() {
+    fn noise_stays_within_its_slack() {
         let mut random = 7;
         let mut sum = 0i32;
         for _ in 0..10_000 {
-            let w = whim(100, &mut random);
+            let w = noise(100, &mut random);
             assert!((0..=100).contains(&w));
             sum += w as i32;
         }

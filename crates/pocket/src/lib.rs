@@ -10,7 +10,7 @@
 //! | `types`, `geometry`, `zobrist` | squares, pieces, moves; what the board's shape gives; hash numbers |
 //! | `board`, `attack`, `movegen`, `pool` | the position, check and legality, moves and where they are kept |
 //! | `setup`, `fen`, `game` | positions from outside, the game's past and its end |
-//! | `weights`, `terms`, `eval`, `endings` | the evaluation |
+//! | `weights`, `terms`, `eval`, `pawns`, `endings` | the evaluation |
 //! | `kpk`, `book` | solved endings and openings, behind features of the same names |
 //! | `search`, `table`, `score` | the search and what it remembers |
 //! | `engine`, `level` | all of it as one thing for a host; weaker play for people |
@@ -31,8 +31,10 @@ pub mod fen;
 pub mod game;
 pub mod geometry;
 pub mod kpk;
+
 pub mod level;
 pub mod movegen;
+mod pawns;
 pub mod pool;
 pub mod proof;
 pub mod score;

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use chess::{Board, Move as OracleMove, MoveKind, Rng, repetition};
+use pocket::eval::{Evaluator, evaluate_traced};
 use pocket::types::{BISHOP, KNIGHT, QUEEN, ROOK};
 use pocket::{Game, Move, Pool, Setup, Status, fen};
 
@@ -77,7 +78,7 @@ fn random_games_follow_the_oracle() {
     let full = std::env::var_os("BRIER_FULL_TESTS").is_some();
     let wanted = if full { 100_000 } else { 20_000 };
     let mut random = Rng::new(0x5DEE_CE66_D123_4567);
-    let (mut pool, mut game) = (Pool::EMPTY, Game::ZERO);
+    let (mut pool, mut game, mut evaluator) = (Pool::EMPTY, Game::ZERO, Evaluator::EMPTY);
     let (mut seen, mut ends) = (0, BTreeSet::new());
     while seen < wanted {
         let mut board = Board::default();
@@ -120,6 +121,10 @@ fn random_games_follow_the_oracle() {
             assert_eq!(m.is_capture(), takes || m.is_en_passant(), "{board} {name}");
             game.play(m);
             board.make_move(chosen, &mut ());
+            assert_eq!(game.board.in_check_after(m), board.in_check(), "{board} {name}");
+            // What the evaluator remembers of pawns must not change what it says.
+            let fresh = evaluate_traced(&game.board, ()).0;
+            assert_eq!(evaluator.evaluate(&game.board), fresh, "{board}");
         }
     }
     // The walk must have met every way a game can end.

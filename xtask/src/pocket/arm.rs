@@ -15,8 +15,8 @@ const RAM_LIMIT: u64 = 46 * 1024;
 const STACK_LIMIT: u64 = 4 * 1024;
 /// Code and tables without book and KPK at `opt-level = "z"`, for every target.
 const FLASH_LIMIT: u64 = 32 * 1024;
-/// The first figure was 11,867 instructions a node; the limit only goes down from here.
-const INSTRUCTIONS_LIMIT: u64 = 11_500;
+/// The first figure was 11,867 instructions a node; the limit only goes down.
+const INSTRUCTIONS_LIMIT: u64 = 8_900;
 
 /// What the run on the emulator needs.
 pub(crate) const NEEDS: &[Need] = &[
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         [] => {}
         [flag] if flag == "--all-targets" => {
             setup::require(LIBRARY_NEEDS)?;
-            libraries()?;
+            libraries(&EXTRAS)?;
         }
         other => {
             return Err(format!("expected nothing or --all-targets, got `{}`", other.join(" ")));
@@ -89,9 +89,12 @@ fn target_folder() -> PathBuf {
     shell::target().join("firmware")
 }
 
-/// Builds the C library for every target, with and without what can be built in, and links each
-/// whole: that fails if it needs anything from outside. Prints the sizes.
-pub(crate) fn libraries() -> Result<(), String> {
+/// What can be built into the library; its size has limits without it.
+pub(crate) const EXTRAS: [&str; 3] = ["book", "kpk", "book,kpk"];
+
+/// Builds the C library for every target, plain and with each of `extras`, and links it whole: that
+/// fails if it needs anything from outside. Prints the sizes and checks those of the plain one.
+pub(crate) fn libraries(extras: &[&str]) -> Result<(), String> {
     let lld = linker()?;
     let header = shell::root().join("crates/pocket-ffi/include/engine.h");
     let header = std::fs::read_to_string(&header)
@@ -101,7 +104,7 @@ pub(crate) fn libraries() -> Result<(), String> {
     let mut table =
         format!("{:<30} {:<10} {:>15} {:>8}\n", "library for", "with", "code+tables", "state");
     for target in TARGETS {
-        for features in ["", "book", "kpk", "book,kpk"] {
+        for features in [""].iter().chain(extras) {
             // Lets the linker shorten calls to what is near; other processors ignore it.
             let relax = "-Ctarget-feature=+relax".to_string();
             let flags = if target.starts_with("riscv") { vec![relax] } else { vec![] };
@@ -118,7 +121,7 @@ pub(crate) fn libraries() -> Result<(), String> {
                 limits.push((target, u64::from(fixed), FLASH_LIMIT));
                 limits.push((target, u64::from(written), RAM_LIMIT));
             }
-            let name = if features.is_empty() { "-" } else { features };
+            let name = if features.is_empty() { &"-" } else { features };
             table += &format!("{target:<30} {name:<10} {fixed:>15} {written:>8}\n");
         }
     }

@@ -19,6 +19,7 @@ mod node;
 mod picker;
 
 use crate::board::Undo;
+use crate::eval::Evaluator;
 use crate::game::{Game, MAX_PLY};
 use crate::pool::Pool;
 use crate::score::{INFINITE, MATE_BOUND, Score};
@@ -145,6 +146,7 @@ pub struct Search {
     /// The moves of the current line; free for other uses while no search runs.
     pub pool: Pool,
     history: History,
+    evaluator: Evaluator,
     ply: u8,
     state: State,
     value: Score,
@@ -168,6 +170,7 @@ impl Search {
         frames: [EMPTY_FRAME; MAX_PLY],
         pool: Pool::EMPTY,
         history: History::EMPTY,
+        evaluator: Evaluator::EMPTY,
         ply: 0,
         state: State::Idle,
         value: 0,

@@ -3,7 +3,7 @@
 
 use super::picker::Stage;
 use super::{NO_EVAL, Search, State, Waiting};
-use crate::eval::{evaluate, evaluate_within};
+use crate::board::Board;
 use crate::game::{Game, MAX_PLY};
 use crate::score::{INFINITE, MATE, MATE_BOUND, Score};
 use crate::table::{Bank, Bound, Key};
@@ -35,7 +35,7 @@ impl Search {
         let base = self.pool.end();
         let (ply, iteration) = (self.ply, self.iteration);
         let root = ply == 0;
-        let checked = game.board.in_check();
+        let checked = self.is_checked(&game.board);
         let root_move =
             if self.candidate != Move::NONE { self.candidate } else { self.outcome.best };
         let frame = self.frame();
@@ -69,7 +69,7 @@ impl Search {
                 return self.give_back(value);
             }
             if ply as usize >= MAX_PLY - 1 {
-                let value = if checked { 0 } else { evaluate(&game.board) };
+                let value = if checked { 0 } else { self.evaluator.evaluate(&game.board) };
                 return self.give_back(value);
             }
         }
@@ -103,7 +103,8 @@ impl Search {
             self.state = State::Next;
             return;
         }
-        let mut eval = evaluate_within(&game.board, alpha, beta);
+        let mut eval = self.evaluator.evaluate_within(&game.board, alpha, beta);
+        let frame = self.frame();
         frame.eval = eval;
         if let Some(found) = found
             && found.improves(eval)
@@ -161,6 +162,16 @@ impl Search {
             frame.depth -= 1;
         }
         self.state = State::Next;
+    }
+
+    /// Whether the side to move is in check; the move that led here says where to look.
+    fn is_checked(&self, board: &Board) -> bool {
+        if self.ply == 0 {
+            return board.in_check();
+        }
+        let parent = &self.frames[(self.ply as usize - 1) & (MAX_PLY - 1)];
+        // Nobody passes when in check, and no move leaves its own king in check.
+        parent.waiting != Waiting::Null && board.in_check_after(parent.current)
     }
 
     /// Searches the current node's next move, or ends the node if there is none.
