@@ -1,40 +1,23 @@
 //! King and pawn against king: won or drawn, for every position, in 24 KB.
 //!
-//! Worked out backwards from the ends, once, in some milliseconds: the first time it is asked for
-//! or, better, before a search begins ([`prepare`]). The pawn is White's and on the files a to d;
-//! other positions are reflected first.
+//! The table is a file, `kpk.bin`, so that no program has to work it out when it starts. The tests
+//! hold the solver that makes it, and compare. The pawn is White's and on the files a to d; other
+//! positions are reflected first.
 
-use std::sync::LazyLock;
-
-use chess::attacks::{king_attacks, pawn_attacks};
-use chess::{Bitboard, Color, Square};
+use chess::{Color, Square};
 
 /// Pawns stand on 24 squares, kings on 64, either side is to move.
 const POSITIONS: usize = 2 * 24 * 64 * 64;
 
-static WON: LazyLock<Box<[u64]>> = LazyLock::new(work_out);
-
-/// Works everything out now if it has not been yet, so that no search has to wait for it.
-pub(super) fn prepare() {
-    LazyLock::force(&WON);
-}
+/// A bit for each position: is it won?
+static WON: &[u8; POSITIONS / 8] = include_bytes!("kpk.bin");
 
 /// Does the side with the pawn win? All squares as White, who has it, sees them.
 pub(super) fn is_won(mover: Color, strong: Square, weak: Square, pawn: Square) -> bool {
     let flip = |square: Square| if pawn.file().index() > 3 { square.flip_file() } else { square };
     let index =
         Position { mover, strong: flip(strong), weak: flip(weak), pawn: flip(pawn) }.index();
-    WON[index / 64] >> (index % 64) & 1 == 1
-}
-
-/// What is known of a position while working backwards.
-#[derive(Copy, Clone, Eq, PartialEq)]
-enum Value {
-    Unknown,
-    Won,
-    Drawn,
-    /// Cannot arise.
-    Impossible,
+    WON[index / 8] >> (index % 8) & 1 == 1
 }
 
 #[derive(Copy, Clone)]
@@ -51,109 +34,7 @@ impl Position {
         ((rank_and_file * 64 + self.strong.index()) * 64 + self.weak.index()) * 2
             + self.mover.index()
     }
-
-    fn at(index: usize) -> Self {
-        let mover = Color::ALL[index & 1];
-        let weak = Square::from_index(index >> 1);
-        let strong = Square::from_index(index >> 7);
-        let pawn = index >> 13;
-        let pawn = Square::from_index((((pawn >> 2) + 1) << 3) | (pawn & 3));
-        Self { mover, strong, weak, pawn }
-    }
-
-    /// What can be said without looking at other positions.
-    fn first_look(self) -> Value {
-        let Self { mover, strong, weak, pawn } = self;
-        let guarded = king_attacks(strong);
-        let hit = pawn_attacks(Color::White, pawn);
-        let kings_touch = strong == weak || guarded.contains(weak);
-        if kings_touch || strong == pawn || weak == pawn {
-            return Value::Impossible;
-        }
-        if mover == Color::White {
-            let goal = pawn.forward(Color::White);
-            let promotes = pawn.index() >= 48 && goal != strong && goal != weak;
-            let safe = !king_attacks(weak).contains(goal) || guarded.contains(goal);
-            return match hit.contains(weak) {
-                true => Value::Impossible,
-                false if promotes && safe => Value::Won,
-                false => Value::Unknown,
-            };
-        }
-        let free = king_attacks(weak) & !guarded & !hit;
-        let takes_pawn = king_attacks(weak).contains(pawn) && !guarded.contains(pawn);
-        let stalemate = free.is_empty() && !hit.contains(weak);
-        if takes_pawn || stalemate { Value::Drawn } else { Value::Unknown }
-    }
-
-    /// What the moves say: the mover takes the best that is known.
-    fn look_ahead(self, values: &[Value]) -> Value {
-        let Self { mover, strong, weak, pawn } = self;
-        let (good, bad) = match mover {
-            Color::White => (Value::Won, Value::Drawn),
-            Color::Black => (Value::Drawn, Value::Won),
-        };
-        let mut value = bad;
-        let mut look = |next: Self| match values[next.index()] {
-            found if found == good => value = good,
-            Value::Unknown if value == bad => value = Value::Unknown,
-            _ => {}
-        };
-        match mover {
-            Color::White => {
-                for to in king_attacks(strong) & !pawn.bitboard() {
-                    look(Self { mover: Color::Black, strong: to, weak, pawn });
-                }
-                let once = pawn.forward(Color::White);
-                if pawn.index() < 48 && once != strong && once != weak {
-                    look(Self { mover: Color::Black, strong, weak, pawn: once });
-                    let twice = once.forward(Color::White);
-                    if pawn.index() < 16 && twice != strong && twice != weak {
-                        look(Self { mover: Color::Black, strong, weak, pawn: twice });
-                    }
-                }
-            }
-            Color::Black => {
-                let hit = king_attacks(strong) | pawn_attacks(Color::White, pawn);
-                for to in king_attacks(weak) & !hit & !Bitboard::from(pawn) {
-                    look(Self { mover: Color::White, strong, weak: to, pawn });
-                }
-            }
-        }
-        value
-    }
-}
-
-fn work_out() -> Box<[u64]> {
-    let mut values: Vec<Value> = (0..POSITIONS).map(|i| Position::at(i).first_look()).collect();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for index in 0..POSITIONS {
-            if values[index] == Value::Unknown {
-                values[index] = Position::at(index).look_ahead(&values);
-                changed |= values[index] != Value::Unknown;
-            }
-        }
-    }
-    // What never gets decided is a draw.
-    let bit = |value: &Value| u64::from(*value == Value::Won);
-    let word = |chunk: &[Value]| chunk.iter().rev().fold(0, |word, value| word << 1 | bit(value));
-    values.chunks(64).map(word).collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn indices_go_both_ways() {
-        assert!((0..POSITIONS).all(|index| Position::at(index).index() == index));
-    }
-
-    /// As counted with the Syzygy table of this ending.
-    #[test]
-    fn as_many_wins_as_tablebases_know() {
-        assert_eq!(WON.iter().map(|word| word.count_ones()).sum::<u32>(), 111_282);
-    }
-}
+mod solver;

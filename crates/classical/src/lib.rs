@@ -42,12 +42,6 @@ pub use king::{SAFETY_EG_DIVISOR, SAFETY_LIMIT, SAFETY_MG_DIVISOR};
 pub use tapered::Tapered;
 pub use trace::Trace;
 
-/// Works out the table of king and pawn against king, if it has not been yet. Who calls
-/// [`bare_king`] without a [`Classical`] calls this before a search, so that none waits for it.
-pub fn prepare() {
-    kpk::prepare();
-}
-
 /// The evaluator; one per thread.
 #[derive(Clone)]
 pub struct Classical {
@@ -59,7 +53,6 @@ pub struct Classical {
 impl Classical {
     /// An evaluator at the start position.
     pub fn new() -> Self {
-        prepare();
         let line = vec![Running::of(&Board::default())];
         Self { line, pawns: PawnTable::new() }
     }

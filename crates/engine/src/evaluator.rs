@@ -85,8 +85,6 @@ impl Source {
         match self {
             Self::Classical => AnyEvaluator::Classical(Classical::default()),
             Self::Network(network) => {
-                // The endings against a bare king are looked up there, see `evaluate` below.
-                classical::prepare();
                 AnyEvaluator::Nnue(Nnue::new(Arc::clone(network), kernels, &Board::default()))
             }
         }
