@@ -1,6 +1,6 @@
 //! `cargo bench -p brier-book`: what asking a book costs before a search may begin.
 
-use book::{Book, Shelf, embedded, key};
+use book::{Book, Books, embedded, key};
 use chess::Board;
 use divan::{Bencher, black_box};
 
@@ -28,8 +28,8 @@ fn position_key(bencher: Bencher<'_, '_>, fen: &str) {
 #[divan::bench(args = POSITIONS)]
 fn choose_a_move(bencher: Bencher<'_, '_>, fen: &str) {
     let board = board(fen);
-    let shelf = Shelf::new(vec![embedded()]);
-    bencher.bench(|| shelf.choose(black_box(&board), black_box(42)));
+    let books = Books::new(vec![embedded()]);
+    bencher.bench(|| books.choose(black_box(&board), black_box(42)));
 }
 
 /// A book from a file of a million entries, none of them ours: the longest binary search.
@@ -40,7 +40,7 @@ fn search_a_million_entries(bencher: Bencher<'_, '_>) {
         bytes.extend_from_slice(&(index << 44).to_be_bytes());
         bytes.extend_from_slice(&[0; 8]);
     }
-    let shelf = Shelf::new(vec![Book::from_bytes(bytes)]);
+    let books = Books::new(vec![Book::from_bytes(bytes)]);
     let board = Board::default();
-    bencher.bench(|| shelf.choose(black_box(&board), black_box(42)));
+    bencher.bench(|| books.choose(black_box(&board), black_box(42)));
 }

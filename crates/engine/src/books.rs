@@ -4,7 +4,7 @@ use std::env;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use book::{Book, BookMove, Shelf, Variety};
+use book::{Book, BookMove, Books, Variety};
 use chess::{Board, Move};
 use search::Limits;
 
@@ -14,24 +14,24 @@ use crate::Options;
 const BUILT_IN: &str = "<default>";
 
 /// Opens the books of a list like PATH, the most important first.
-pub(crate) fn open(list: &str) -> Result<Shelf, String> {
+pub(crate) fn open(list: &str) -> Result<Books, String> {
     let open = |path: &Path| match path.as_os_str() == BUILT_IN {
         true => Ok(book::embedded()),
         false => Book::open(path).map_err(|error| error.to_string()),
     };
     let books: Result<Vec<Book>, String> = env::split_paths(list).map(|path| open(&path)).collect();
-    Ok(Shelf::new(books?))
+    Ok(Books::new(books?))
 }
 
 /// The moves that the books have for a position, heaviest first.
-pub(crate) fn moves(shelf: &mut Shelf, board: &Board, options: &Options) -> Vec<BookMove> {
-    shelf.max_ply = options.book_depth;
-    shelf.moves(board)
+pub(crate) fn moves(books: &mut Books, board: &Board, options: &Options) -> Vec<BookMove> {
+    books.max_ply = options.book_depth;
+    books.moves(board)
 }
 
 /// A book's move for the position, if a book may be asked at all.
 pub(crate) fn choose(
-    shelf: &mut Shelf,
+    books: &mut Books,
     board: &Board,
     options: &Options,
     limits: &Limits,
@@ -45,9 +45,9 @@ pub(crate) fn choose(
     if !playing || searching {
         return None;
     }
-    shelf.max_ply = options.book_depth;
-    shelf.variety = Variety::percent(options.book_variety);
-    shelf.choose(board, random())
+    books.max_ply = options.book_depth;
+    books.variety = Variety::percent(options.book_variety);
+    books.choose(board, random())
 }
 
 /// A number that differs from game to game.
@@ -72,10 +72,10 @@ mod tests {
 
     #[test]
     fn books_answer_only_in_play() {
-        let mut shelf = open("<default>").unwrap();
+        let mut books = open("<default>").unwrap();
         let start = Board::default();
         let timed = Limits { depth: Some(1), ..Limits::default() };
-        let mv = choose(&mut shelf, &start, &playing(), &timed).expect("the start is known");
+        let mv = choose(&mut books, &start, &playing(), &timed).expect("the start is known");
         assert!(start.is_legal(mv));
 
         let search = Limits { search_moves: vec![mv], ..Limits::default() };
@@ -88,18 +88,18 @@ mod tests {
             (Options { book_depth: 0, ..playing() }, Limits::default()),
         ];
         for (options, limits) in silent {
-            assert_eq!(choose(&mut shelf, &start, &options, &limits), None, "{limits:?}");
+            assert_eq!(choose(&mut books, &start, &options, &limits), None, "{limits:?}");
         }
     }
 
     #[test]
     fn without_variety_the_heaviest_move_is_played() {
-        let mut shelf = open("<default>").unwrap();
+        let mut books = open("<default>").unwrap();
         let options = Options { book_variety: 0, ..playing() };
         let start = Board::default();
-        let heaviest = moves(&mut shelf, &start, &options)[0].mv;
+        let heaviest = moves(&mut books, &start, &options)[0].mv;
         for _ in 0..20 {
-            let found = choose(&mut shelf, &start, &options, &Limits::default());
+            let found = choose(&mut books, &start, &options, &Limits::default());
             assert_eq!(found, Some(heaviest));
         }
     }

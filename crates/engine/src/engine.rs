@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use bitnet::PolicyNet;
-use book::{BookMove, Shelf};
+use book::{BookMove, Books};
 use chess::{Board, Move};
 use eval::{Forecaster, Policy, Quantiles};
 use search::{EngineError, Event, Limits, Position, Stopper};
@@ -33,7 +33,7 @@ pub struct Engine {
     search: search::Engine<AnyEvaluator>,
     source: Source,
     kernels: &'static Kernels,
-    books: Shelf,
+    books: Books,
     #[cfg(feature = "syzygy")]
     tablebases: Option<Arc<SyzygyTables>>,
     options: Options,
@@ -59,7 +59,7 @@ impl Engine {
             search,
             source,
             kernels,
-            books: Shelf::new(vec![book::embedded()]),
+            books: Books::new(vec![book::embedded()]),
             #[cfg(feature = "syzygy")]
             tablebases: None,
             options,

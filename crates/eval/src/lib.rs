@@ -3,11 +3,12 @@
 //! [`score`] has the scale of the search, [`Quantiles`] a distribution on that scale and
 //! [`Chances`] what both mean for the game. The seams of the search stand beside them:
 //! [`Evaluator`] judges positions, [`Policy`] orders the moves of the root, [`tablebase`] knows
-//! endings. What is not here: whoever implements a seam (each has a crate of its own), and the
+//! endings. [`checksum`] guards the files of all of them. What is not here: whoever implements a seam (each has a crate of its own), and the
 //! search.
 #![forbid(unsafe_code)]
 
 mod chances;
+pub mod checksum;
 mod evaluator;
 pub mod forecast;
 mod material;

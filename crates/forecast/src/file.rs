@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use eval::checksum::fnv1a;
+
 use crate::Model;
 use crate::correction::{Correction, GROUPS, Knots};
 use crate::features::COUNT;
@@ -84,12 +86,6 @@ impl fmt::Display for ModelError {
 }
 
 impl std::error::Error for ModelError {}
-
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
 
 struct Reader<'a> {
     rest: &'a [u8],
@@ -176,7 +172,7 @@ impl Model {
             return Err(ModelError::Magic(magic));
         }
         let (body, sum) = bytes.split_last_chunk().ok_or(short)?;
-        let (expected, got) = (u64::from_le_bytes(*sum), checksum(body));
+        let (expected, got) = (u64::from_le_bytes(*sum), fnv1a(body));
         if expected != got {
             return Err(ModelError::Checksum { expected, got });
         }
@@ -216,7 +212,7 @@ impl Model {
         bytes.extend(groups.iter().flatten().flat_map(|number| number.to_le_bytes()));
         bytes.extend((knots.len() as u32).to_le_bytes());
         bytes.extend(knots.iter().flat_map(|&(x, y)| [x, y]).flat_map(i32::to_le_bytes));
-        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes.extend(fnv1a(&bytes).to_le_bytes());
         bytes
     }
 }

@@ -2,7 +2,7 @@
 
 use bitnet::Model as Policy;
 use bitnet::gguf::{Gguf, seal};
-use book::{Book, Shelf, merge};
+use book::{Book, Books, merge};
 use chess::Board;
 use data::{Record, viri};
 use eval::tablebase::Tablebase;
@@ -17,10 +17,10 @@ pub(crate) fn book(bytes: &[u8]) {
     let merged = merge(&[(&book, 1), (&book, 2)]);
     assert!(merged.is_sorted_by_key(|entry| entry.key));
     let mut board = Board::default();
-    let shelf = Shelf::new(vec![book]);
+    let books = Books::new(vec![book]);
     // The bytes also choose: each eight of them are a random number.
     for random in bytes.chunks_exact(8).filter_map(|chunk| chunk.try_into().ok()) {
-        let Some(mv) = shelf.choose(&board, u64::from_le_bytes(random)) else { break };
+        let Some(mv) = books.choose(&board, u64::from_le_bytes(random)) else { break };
         assert!(board.is_legal(mv));
         board.make_move(mv, &mut ());
     }
@@ -101,7 +101,7 @@ fn changed(mut file: Vec<u8>, changes: &[u8]) -> Vec<u8> {
 /// Puts the right checksum at the end.
 fn sign(file: &mut [u8]) {
     if let Some((body, sum)) = file.split_last_chunk_mut::<8>() {
-        *sum = nnue::fnv1a(body).to_le_bytes();
+        *sum = eval::checksum::fnv1a(body).to_le_bytes();
     }
 }
 

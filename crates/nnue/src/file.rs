@@ -6,12 +6,13 @@
 
 use std::fmt;
 
+use eval::checksum::fnv1a;
+
 use crate::arch::{
     FT, FT_ONE, FT_WEIGHTS, GAP_SCALE_LIMIT, GAPS, L1, L1_ONE, L2, L2_IN, OUT, OUT_PADDED,
     OUTPUT_BUCKETS, WEIGHT_ONE,
 };
 use crate::features::KING_BUCKETS;
-use crate::fnv1a;
 use crate::network::Network;
 use crate::threats::THREATS;
 

@@ -24,10 +24,3 @@ pub use evaluator::Nnue;
 pub use file::NetError;
 pub use network::{HeadWeights, Network};
 pub use placement::Placement;
-
-/// FNV-1a over bytes: notices damage in our files. Not proof against malice.
-pub fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
-}

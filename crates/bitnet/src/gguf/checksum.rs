@@ -4,6 +4,8 @@
 //! own eight bytes taken as zero. The format knows no checksum, and a changed byte of a tensor
 //! is a number like any other: without it a damaged model would play, badly.
 
+use eval::checksum::fnv1a;
+
 use super::read::Layout;
 use super::{Gguf, GgufError, Kind, Problem};
 
@@ -56,7 +58,5 @@ fn insert_key(file: &[u8], layout: &Layout, alignment: usize, pairs: u64) -> (Ve
 /// FNV-1a with eight bytes from `at` on taken as zero.
 fn hash_without(file: &[u8], at: usize) -> u64 {
     let parts = [&file[..at], &[0; 8], &file[at + 8..]];
-    parts.into_iter().flatten().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    fnv1a(parts.into_iter().flatten())
 }

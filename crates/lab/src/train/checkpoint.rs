@@ -15,6 +15,7 @@
 use std::fs;
 use std::path::Path;
 
+use eval::checksum::fnv1a;
 use simd::Aligned;
 
 use super::model::Layout;
@@ -49,7 +50,7 @@ impl Checkpoint {
         for part in [&self.parameters, &self.adam.first, &self.adam.second] {
             bytes.extend(part.iter().flat_map(|x| x.to_le_bytes()));
         }
-        let hash = nnue::fnv1a(&bytes);
+        let hash = fnv1a(&bytes);
         bytes.extend(hash.to_le_bytes());
         files::replace(path, &bytes).map_err(|e| format!("cannot write {}: {e}", path.display()))
     }
@@ -67,7 +68,7 @@ impl Checkpoint {
             return Err("expected a checkpoint, got another kind of file".into());
         }
         let hash = u64::from_le_bytes(*hash);
-        let sum = nnue::fnv1a(body);
+        let sum = fnv1a(body);
         if hash != sum {
             return Err(format!("expected checksum {hash:016x}, got {sum:016x}: damaged"));
         }

@@ -7,7 +7,7 @@ use crate::{Book, BookMove, Variety, choose};
 /// Books in order of priority.
 ///
 /// The first book that has a legal move for the position decides; the others are not asked.
-pub struct Shelf {
+pub struct Books {
     books: Vec<Book>,
     /// How much the choice may vary.
     pub variety: Variety,
@@ -15,7 +15,7 @@ pub struct Shelf {
     pub max_ply: u32,
 }
 
-impl Shelf {
+impl Books {
     /// The customary limit, in half-moves.
     pub const DEFAULT_MAX_PLY: u32 = 30;
 
@@ -72,25 +72,25 @@ mod tests {
     fn the_first_book_that_knows_the_position_decides() {
         let start = Board::default();
         let other: Board = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("legal");
-        let shelf =
-            Shelf::new(vec![book(&other, "e2e3"), book(&start, "e2e4"), book(&start, "d2d4")]);
-        assert_eq!(shelf.choose(&start, 0), start.parse_uci("e2e4").ok());
-        assert_eq!(shelf.choose(&other, 0), other.parse_uci("e2e3").ok());
+        let books =
+            Books::new(vec![book(&other, "e2e3"), book(&start, "e2e4"), book(&start, "d2d4")]);
+        assert_eq!(books.choose(&start, 0), start.parse_uci("e2e4").ok());
+        assert_eq!(books.choose(&other, 0), other.parse_uci("e2e3").ok());
     }
 
     #[test]
     fn the_limit_counts_half_moves_of_the_game() {
         let board: Board = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 16".parse().expect("legal");
-        let mut shelf = Shelf::new(vec![book(&board, "e2e3")]);
-        assert_eq!(shelf.choose(&board, 0), None);
-        shelf.max_ply = 31;
-        assert!(shelf.choose(&board, 0).is_some());
+        let mut books = Books::new(vec![book(&board, "e2e3")]);
+        assert_eq!(books.choose(&board, 0), None);
+        books.max_ply = 31;
+        assert!(books.choose(&board, 0).is_some());
     }
 
     #[test]
     fn only_standard_castling_rights_are_looked_up() {
         let board: Board = "1r2k3/8/8/8/8/8/8/1R2K3 w Bb - 0 1".parse().expect("legal");
-        let shelf = Shelf::new(vec![book(&board, "b1b8")]);
-        assert_eq!(shelf.choose(&board, 0), None);
+        let books = Books::new(vec![book(&board, "b1b8")]);
+        assert_eq!(books.choose(&board, 0), None);
     }
 }
