@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const out = process.argv[2] ?? here("../crates/brier/src/serve/page");
+const out = process.argv[2] ?? here("../crates/serve/src/page");
 const report = process.argv[3] ?? here("../crates/review/src/replay");
 
 const common = {

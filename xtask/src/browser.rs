@@ -18,7 +18,7 @@ const NPM: Need = Need::Program { name: "npm", package: "npm" };
 const CHROMIUM: Need = Need::Program { name: "chromium", package: "chromium" };
 
 /// The built page in the repository, and the script of reports.
-const PAGE: &str = "crates/brier/src/serve/page";
+const PAGE: &str = "crates/serve/src/page";
 const REPORT: &str = "crates/review/src/replay";
 /// All built files, with the place of the folder that they are in.
 const BUILT: [(&str, &str); 5] = [

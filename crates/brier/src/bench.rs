@@ -4,16 +4,13 @@
 //! as soon as the search thinks otherwise. Test frameworks read the last line, `N nodes M nps`.
 //! `bench nn` measures the evaluation alone, `bench policy` the root policy.
 
-use std::hint::black_box;
 use std::io;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use chess::Board;
-use engine::{AnyEvaluator, BuildError, Engine, Limits, Position, Source};
-use eval::Evaluator;
+use engine::{AnyEvaluator, BuildError, Engine, Source};
+use measure::bench;
 use nnue::Network;
 use uci::Bench;
 
@@ -23,14 +20,6 @@ use crate::{output, policy};
 const DEPTH: u32 = 13;
 const THREADS: usize = 1;
 const HASH_MB: usize = 16;
-
-const POSITIONS: &str = include_str!("bench/positions.epd");
-
-/// The positions; a test makes sure that each is legal.
-fn positions() -> impl Iterator<Item = Board> {
-    let is_position = |line: &&str| !line.is_empty() && !line.starts_with('#');
-    POSITIONS.lines().filter(is_position).filter_map(|line| line.parse().ok())
-}
 
 /// Why a bench could not be run.
 #[derive(Debug)]
@@ -54,12 +43,12 @@ impl From<io::Error> for BenchError {
 ///
 /// `policy_file` is the option `PolicyFile`; `stop` ends a search before its time.
 pub(crate) fn run(
-    bench: &Bench,
+    what: &Bench,
     source: Source,
     policy_file: &str,
     stop: &AtomicBool,
 ) -> Result<(), BenchError> {
-    match *bench {
+    match *what {
         Bench::Search { depth, threads, hash } => {
             let builder = Engine::builder()
                 .evaluator(source)
@@ -84,12 +73,12 @@ pub(crate) fn run(
 fn run_search(mut engine: Engine, depth: u32, stop: &AtomicBool) -> Result<(), BenchError> {
     let mut time = Duration::ZERO;
     let mut total = 0;
-    let count = positions().count();
-    for (index, board) in positions().enumerate() {
+    let count = bench::positions().count();
+    for (index, board) in bench::positions().enumerate() {
         engine.new_game();
         // Only the search counts: nobody waits for an empty table in a game.
         let start = Instant::now();
-        let nodes = search_once(&mut engine, board.clone(), depth, stop);
+        let nodes = bench::search(&mut engine, board.clone(), depth, stop);
         time += start.elapsed();
         if stop.load(Ordering::Relaxed) {
             return Err(BenchError::Stopped);
@@ -97,22 +86,9 @@ fn run_search(mut engine: Engine, depth: u32, stop: &AtomicBool) -> Result<(), B
         total += nodes;
         output::line(format_args!("{:>2}/{count} {nodes:>10} nodes  {board}", index + 1))?;
     }
-    let nps = per_second(total, time);
+    let nps = bench::per_second(total, time);
     output::line(format_args!("{total} nodes {nps} nps"))?;
     Ok(())
-}
-
-/// The nodes of one search to a depth.
-fn search_once(engine: &mut Engine, board: Board, depth: u32, stop: &AtomicBool) -> u64 {
-    const PAUSE: Duration = Duration::from_millis(50);
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let watched = engine.watch(&Position::new(board), &limits, PAUSE, |_| {
-        match stop.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    });
-    watched.nodes
 }
 
 /// The network with every table of kernels this processor can run, in nanoseconds.
@@ -140,76 +116,8 @@ fn compare_kernels(network: &Arc<Network>) -> io::Result<()> {
 
 /// Speeds of the evaluation: one position after the other, and each position after each move.
 fn run_evaluation(mut evaluator: AnyEvaluator) -> io::Result<()> {
-    const ROUNDS: usize = 2000;
-    let boards: Vec<_> = positions().collect();
-    let start = Instant::now();
-    for _ in 0..ROUNDS {
-        for board in &boards {
-            evaluator.reset(board);
-            black_box(evaluator.evaluate(board));
-        }
-    }
-    let full = per_second((ROUNDS * boards.len()) as u64, start.elapsed());
-    output::line(format_args!("{full} evaluations per second of one position after another"))?;
-
-    let mut count = 0;
-    let start = Instant::now();
-    for _ in 0..ROUNDS / 20 {
-        for board in &boards {
-            evaluator.reset(board);
-            // From here on the evaluator needs only what a move changes.
-            black_box(evaluator.evaluate(board));
-            for mv in &board.legal_moves() {
-                let mut next = board.clone();
-                evaluator.push();
-                next.make_move(mv, &mut evaluator);
-                black_box(evaluator.evaluate(&next));
-                evaluator.pop();
-                count += 1;
-            }
-        }
-    }
-    let incremental = per_second(count, start.elapsed());
-    output::line(format_args!("{incremental} evaluations per second after a move"))
-}
-
-fn per_second(count: u64, time: Duration) -> u64 {
-    (count as f64 / time.as_secs_f64().max(1e-6)) as u64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fifty_different_positions_with_moves() {
-        let mut fens: Vec<_> = positions().map(|board| board.to_string()).collect();
-        assert_eq!(fens.len(), 50);
-        fens.sort();
-        fens.dedup();
-        assert_eq!(fens.len(), 50);
-        assert!(positions().all(|board| !board.legal_moves().is_empty()));
-    }
-
-    #[test]
-    fn every_table_of_kernels_gives_the_same_nodes() {
-        let source = Source::default();
-        let counts: Vec<(&str, u64)> = simd::all_available()
-            .map(|kernels| {
-                let builder = Engine::builder().evaluator(source.clone()).kernels(kernels);
-                let mut engine = builder.build().unwrap();
-                let nodes = positions()
-                    .map(|board| search_once(&mut engine, board, 5, &AtomicBool::new(false)))
-                    .sum();
-                (kernels.name, nodes)
-            })
-            .collect();
-        assert!(counts.iter().all(|&(_, nodes)| nodes == counts[0].1), "{counts:?}");
-    }
-
-    #[test]
-    fn speeds_survive_no_time_at_all() {
-        assert_eq!(per_second(0, Duration::ZERO), 0);
-        assert_eq!(per_second(10, Duration::from_secs(2)), 5);
-    }
+    let whole = bench::evaluate_whole(&mut evaluator);
+    output::line(format_args!("{whole} evaluations per second of one position after another"))?;
+    let moves = bench::evaluate_moves(&mut evaluator);
+    output::line(format_args!("{moves} evaluations per second after a move"))
 }

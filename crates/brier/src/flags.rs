@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::RangedI64ValueParser;
+use engine::options::Row;
 use engine::{Builder, Engine, Limits};
 
 /// How long to think about each position.
@@ -43,7 +45,7 @@ pub(crate) struct EngineArguments {
     /// Threads to search with, usually 1; `analyze` searches as many games or positions at once, one
     /// for each core if nothing is said
     #[arg(long, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(value_parser = number_of("Threads"))]
     pub(crate) threads: Option<u16>,
     /// Size of the table of a search in megabytes, usually 64; in `analyze` 16 for each game
     #[arg(long, value_name = "MB")]
@@ -57,6 +59,12 @@ pub(crate) struct EngineArguments {
     /// Any other option of the engine, as NAME=VALUE; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     pub(crate) options: Vec<(String, String)>,
+}
+
+/// Reads a number that is within the bounds of an option.
+pub(crate) fn number_of(option: &str) -> RangedI64ValueParser<u16> {
+    let bounds = Row::find(option).and_then(Row::bounds);
+    RangedI64ValueParser::new().range(bounds.unwrap_or(0..=i64::from(u16::MAX)))
 }
 
 /// Splits `NAME=VALUE`.
@@ -136,6 +144,13 @@ mod tests {
             EngineArguments { eval_file: "no/such.nnue".to_owned(), ..EngineArguments::test() };
         let reason = wrong.engine().err().unwrap();
         assert!(reason.starts_with("EvalFile: no/such.nnue: expected a network file"), "{reason}");
+    }
+
+    #[test]
+    fn numbers_have_the_bounds_of_their_options() {
+        for (option, most) in [("Threads", 1024), ("MultiPV", 500)] {
+            assert_eq!(Row::find(option).and_then(Row::bounds), Some(1..=most), "{option}");
+        }
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod suite;
 mod tb_cmd;
 mod text_file;
 
+use batch::BatchError;
 use bench::BenchError;
 use engine::Source;
 use uci::Bench;
@@ -134,6 +135,15 @@ enum Failure {
     Output(io::Error),
     /// Anything else, in words.
     Other(String),
+}
+
+impl From<BatchError> for Failure {
+    fn from(error: BatchError) -> Self {
+        match error {
+            BatchError::Output(error) => Self::Output(error),
+            BatchError::Other(reason) => Self::Other(reason),
+        }
+    }
 }
 
 fn run_bench(what: &[String]) -> Result<(), Failure> {

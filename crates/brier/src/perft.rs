@@ -1,8 +1,5 @@
 //! `brier perft`: counts the leaves of the move tree and says how fast.
 
-mod table;
-mod tree;
-
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -11,9 +8,9 @@ use chess::notation::uci::CastlingForm;
 use chess::{Board, MAX_PERFT_DEPTH};
 use clap::{Args, value_parser};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use measure::perft::{self, Table};
 
 use crate::Failure;
-use table::Table;
 
 /// A bar for less than this would only flicker.
 const BAR_AFTER: Duration = Duration::from_millis(1500);
@@ -45,10 +42,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map_err(|_| Failure::Other(format!("cannot allocate a table of {} MB", arguments.hash)))?;
     let start = Instant::now();
     let mut bar = Bar::new(start);
-    let counts =
-        tree::divide(&board, arguments.depth, arguments.threads, table.as_ref(), &mut |progress| {
+    let counts = perft::divide(
+        &board,
+        arguments.depth,
+        arguments.threads,
+        table.as_ref(),
+        &mut |progress| {
             bar.show(progress);
-        });
+        },
+    );
     bar.finish();
     let seconds = start.elapsed().as_secs_f64();
     let nodes = match arguments.depth {
@@ -88,7 +90,7 @@ impl Bar {
         Self { start, bar: None }
     }
 
-    fn show(&mut self, progress: tree::Progress) {
+    fn show(&mut self, progress: perft::Progress) {
         if self.bar.is_none() && self.start.elapsed() > BAR_AFTER && io::stderr().is_terminal() {
             let style =
                 ProgressStyle::with_template("{wide_bar} {percent:>3} %, {msg}, {eta} left");

@@ -3,6 +3,8 @@
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
+use batch::Progress;
+use batch::input::Count;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A bar that counts up to `count`.
@@ -12,13 +14,43 @@ pub(crate) fn bar(count: usize) -> ProgressBar {
 
 /// A bar for games: it counts positions, if their number is known, and says how many games there are
 /// in an hour.
-pub(crate) fn games(positions: Option<usize>) -> ProgressBar {
-    let bar = match positions {
-        Some(count) => styled(Some(count), "{bar:32} {percent}%  {msg}  {eta} left"),
-        None => styled(None, "{spinner} {pos} positions  {msg}  {elapsed}"),
-    };
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
+pub(crate) struct GamesBar {
+    bar: ProgressBar,
+    /// How the number of all games is shown.
+    total: String,
+}
+
+impl GamesBar {
+    /// For this much work, if that is known.
+    pub(crate) fn new(count: Option<Count>) -> Self {
+        let bar = match count {
+            Some(count) => styled(Some(count.positions), "{bar:32} {percent}%  {msg}  {eta} left"),
+            None => styled(None, "{spinner} {pos} positions  {msg}  {elapsed}"),
+        };
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Self { bar, total: count.map_or(String::new(), |count| format!(" of {}", count.games)) }
+    }
+}
+
+impl Progress for GamesBar {
+    fn resumed(&self, games: usize) {
+        self.bar.println(format!("{games} games are done already"));
+    }
+
+    fn advance(&self, positions: usize) {
+        self.bar.inc(positions as u64);
+    }
+
+    fn finished<R>(&self, games: usize, write: impl FnOnce() -> R) -> R {
+        let Self { bar, total } = self;
+        let rate = 3600.0 * games as f64 / bar.elapsed().as_secs_f64().max(0.001);
+        bar.set_message(format!("game {games}{total}, {rate:.0} games an hour"));
+        bar.suspend(write)
+    }
+
+    fn ended(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 /// A count without an end that is known, and how fast it grows.

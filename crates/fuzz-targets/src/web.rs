@@ -1,16 +1,12 @@
 //! Targets of `brier serve`: a request's bytes, and the questions in its body.
 
-// The program has no library, so its module is compiled here once more.
-#[path = "../../brier/src/serve/contract.rs"]
-#[expect(dead_code, reason = "answers are written by the program alone")]
-mod contract;
-
 use std::io::{self, Read, Write};
 
-use contract::{
-    GameQuestion, GameText, PLIES, PlayQuestion, PositionQuestion, ReviewQuestion, WatchQuestion,
-};
 use http::message::{Method, Request};
+use serve::contract::{
+    self, GameQuestion, GameText, PLIES, PlayQuestion, PositionQuestion, ReviewQuestion,
+    WatchQuestion,
+};
 
 /// A connection that delivers its bytes in pieces.
 struct Pieces<'a> {

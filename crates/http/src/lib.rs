@@ -2,7 +2,7 @@
 //!
 //! [`connection`] gives every connection a deadline and bounds their number, [`message`] reads
 //! requests and writes answers, [`gate`] decides who may ask. What is not here: what is asked and
-//! answered; see `brier serve`. Nothing here knows chess.
+//! answered; see crate `serve`. Nothing here knows chess.
 #![forbid(unsafe_code)]
 
 pub mod connection;

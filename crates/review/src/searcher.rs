@@ -26,7 +26,7 @@ pub struct Line {
 }
 
 /// A search that is still going on.
-pub struct Glimpse {
+pub struct Snapshot {
     /// The best lines, best first.
     pub lines: Vec<Line>,
     /// Nodes so far.
@@ -129,13 +129,13 @@ impl Searcher {
         position: &Position,
         count: usize,
         longest: Duration,
-        mut listener: impl FnMut(Option<Glimpse>) -> ControlFlow<()>,
+        mut listener: impl FnMut(Option<Snapshot>) -> ControlFlow<()>,
     ) {
         self.prepare(count, true);
         let limits = Limits { move_time: Some(longest), ..Limits::default() };
         let board = position.board();
         self.engine.watch(position, &limits, PAUSE, |news| {
-            listener(news.map(|answer| Glimpse {
+            listener(news.map(|answer| Snapshot {
                 lines: lines_of(board, answer),
                 nodes: answer.nodes,
                 time: answer.time,
@@ -227,16 +227,16 @@ mod tests {
     }
 
     #[test]
-    fn who_watches_hears_until_it_has_heard_enough() {
+    fn who_watches_is_shown_more_until_enough_is_seen() {
         let mut searcher = searcher();
-        let mut heard = Vec::new();
+        let mut seen = Vec::new();
         let hour = Duration::from_secs(3600);
         searcher.watch(&Position::default(), 2, hour, |news| {
-            heard.extend(news);
-            if heard.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            seen.extend(news);
+            if seen.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        assert_eq!((heard.len(), heard[1].lines.len()), (2, 2));
-        assert!(heard[1].nodes >= heard[0].nodes && heard[1].time < hour);
+        assert_eq!((seen.len(), seen[1].lines.len()), (2, 2));
+        assert!(seen[1].nodes >= seen[0].nodes && seen[1].time < hour);
 
         let mut asked = 0;
         searcher.watch(&Position::default(), 1, Duration::from_millis(20), |_| {

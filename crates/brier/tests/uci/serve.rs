@@ -136,7 +136,7 @@ fn bad_questions_get_reasons() {
         ("/api/book", fen("8/8 w - - 0 1"), 400, "FEN"),
         ("/api/book", "\0\u{fffd}".to_owned(), 400, "expected a question"),
         ("/api/game", "{\"pgn\":\"\"}".to_owned(), 400, "expected a FEN or games"),
-        ("/api/play", game("", ",\"elo\":9"), 400, "expected elo from 800"),
+        ("/api/play", game("", ",\"elo\":9"), 400, "UCI_Elo: expected 800 to 3000"),
         ("/api/watch", game("", ",\"threads\":0"), 400, "expected threads from 1"),
         ("/api/watch", game("", ",\"lines\":9"), 400, "expected lines from 1 to 5"),
         ("/api/watch", fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), 400, "legal moves"),

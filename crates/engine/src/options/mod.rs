@@ -9,6 +9,7 @@ mod macros;
 mod table;
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use search::{Limits, Settings};
 
@@ -122,6 +123,14 @@ impl Row {
     /// Finds an option by its name, in any case.
     pub fn find(name: &str) -> Option<&'static Self> {
         TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The least and the greatest value of a number; none for options that are no numbers.
+    pub fn bounds(&self) -> Option<RangeInclusive<i64>> {
+        match self.kind {
+            Kind::Spin { min, max, .. } => Some(min..=max),
+            _ => None,
+        }
     }
 
     /// Checks a value and stores it; on a fault nothing changes.

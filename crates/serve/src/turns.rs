@@ -10,13 +10,13 @@ use std::time::Duration;
 
 /// Who comes first.
 #[derive(Copy, Clone, Debug)]
-pub(super) enum Order {
+pub(crate) enum Order {
     NewestFirst,
     OldestFirst,
 }
 
 /// An engine, or whatever is shared, and the line in front of it.
-pub(super) struct Turns<T> {
+pub(crate) struct Turns<T> {
     order: Order,
     shared: Mutex<T>,
     line: Mutex<Line>,
@@ -31,18 +31,18 @@ struct Line {
 }
 
 /// A place in the line, left when this is dropped.
-pub(super) struct Turn<'a, T> {
+pub(crate) struct Turn<'a, T> {
     turns: &'a Turns<T>,
     number: u64,
 }
 
 impl<T> Turns<T> {
-    pub(super) fn new(order: Order, shared: T) -> Self {
+    pub(crate) fn new(order: Order, shared: T) -> Self {
         Self { order, shared: Mutex::new(shared), line: Mutex::default(), changed: Condvar::new() }
     }
 
     /// Joins the line.
-    pub(super) fn join(&self) -> Turn<'_, T> {
+    pub(crate) fn join(&self) -> Turn<'_, T> {
         let mut line = self.line();
         line.last += 1;
         let number = line.last;
@@ -63,12 +63,12 @@ impl<T> Turns<T> {
 }
 
 impl<'a, T> Turn<'a, T> {
-    pub(super) fn is_mine(&self) -> bool {
+    pub(crate) fn is_mine(&self) -> bool {
         self.turns.first(&self.turns.line()) == Some(self.number)
     }
 
     /// Waits for the turn, at most this long.
-    pub(super) fn wait(&self, longest: Duration) -> bool {
+    pub(crate) fn wait(&self, longest: Duration) -> bool {
         let line = self.turns.line();
         let others = |line: &mut Line| self.turns.first(line) != Some(self.number);
         let waited = self.turns.changed.wait_timeout_while(line, longest, others);
@@ -76,7 +76,7 @@ impl<'a, T> Turn<'a, T> {
     }
 
     /// What is shared. Whoever had it before is about to notice that the turn is over.
-    pub(super) fn take(&self) -> MutexGuard<'a, T> {
+    pub(crate) fn take(&self) -> MutexGuard<'a, T> {
         // Whoever panicked has left the engine stopped or searching; the next search stops it.
         self.turns.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,41 +1,31 @@
-//! `brier analyze`: reads games or positions, lets crate `review` judge them, prints what it says and
-//! writes the files.
-
-mod crew;
-mod folder;
-mod format;
-mod input;
-mod journal;
-mod outputs;
-mod positions;
-mod save;
+//! `brier analyze`: turns the command line into a run of crate `batch` over games or positions, which
+//! crate `review` judges.
 
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use batch::games::Run;
+use batch::input;
+use batch::journal::Journal;
+use batch::outputs::{Destinations, Outputs};
+use batch::{Format, folder, games, positions};
 use book::Book;
 use chess::Board;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use engine::Limits;
-use review::answers::{Answers, Tick};
 use review::player::Player;
 use review::position;
-use review::review::Review;
 use review::searcher::Searcher;
 use review::theory::Theory;
 
-use self::crew::Task;
-use self::format::{Format, GameOutcome, Outcome};
-use self::input::{Count, Found, Games, Input};
-use self::journal::Journal;
-use self::outputs::Outputs;
-use crate::flags::{EngineArguments, LimitArguments};
+use crate::flags::{EngineArguments, LimitArguments, number_of};
+use crate::progress::GamesBar;
 use crate::{Failure, output, progress};
 
 /// What to look at, how hard, and where to write it.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct AnalyzeArguments {
     /// Files of games in PGN, standard chess or Chess960; folders with such files; - for standard input
     #[arg(value_name = "FILE", required_unless_present_any = ["fen", "fens"])]
@@ -50,7 +40,7 @@ pub(crate) struct AnalyzeArguments {
     fens: Option<PathBuf>,
     /// How many of a position's best lines to show; 3 with --fen, 1 with --fens
     #[arg(long, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=500))]
+    #[arg(value_parser = number_of("MultiPV"))]
     lines: Option<u16>,
     /// Only the N-th game of all
     #[arg(long, value_name = "N")]
@@ -65,7 +55,7 @@ pub(crate) struct AnalyzeArguments {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// What to print; text, or nothing with --out
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = formats())]
     format: Option<Format>,
     /// Whose games these are: the sum over all games is seen from this player's side
     #[arg(long, value_name = "NAME")]
@@ -82,6 +72,12 @@ pub(crate) struct AnalyzeArguments {
     /// Write the games with scores, marks and better lines
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+}
+
+/// Reads the name of a format.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let value = |format: Format| PossibleValue::new(format.name()).help(format.about());
+    PossibleValuesParser::new(Format::ALL.map(value)).try_map(|name| name.parse())
 }
 
 /// Nodes for each position of a game if no limit is given: unlike a time, they give the same
@@ -104,7 +100,10 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
             let count = usize::from(arguments.lines.unwrap_or(1));
             let format = arguments.format.unwrap_or(Format::Text);
             let mut out = BufWriter::new(io::stdout().lock());
-            positions::run(file, searchers, count, format, &mut out)
+            let bar = progress::counter();
+            let done = positions::review(file, searchers, count, format, &mut out, || bar.inc(1));
+            bar.finish_and_clear();
+            Ok(done?)
         }
         (None, None) => go_through(arguments),
     }
@@ -146,81 +145,34 @@ fn look_at(fen: &str, arguments: &AnalyzeArguments) -> Result<(), Failure> {
     output::line(position::describe(&board, &mut searcher, lines)).map_err(Failure::Output)
 }
 
-/// What the crew does with a game: the answers, if there are moves to search.
-type Searched = (Found, Option<Answers>);
-
 fn go_through(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let inputs = input::expand(&arguments.files).map_err(Failure::Other)?;
     let count = input::count(&inputs).map_err(Failure::Other)?;
-    check(arguments, &inputs, count).map_err(Failure::Other)?;
+    let wanted = arguments.game.map(|game| game as usize);
+    let to = destinations(arguments);
+    if count.is_some_and(|count| count.games == 0) {
+        let names: Vec<String> =
+            arguments.files.iter().map(|file| file.display().to_string()).collect();
+        let reason = format!("{}: expected games in PGN, found none", names.join(", "));
+        return Err(Failure::Other(reason));
+    }
+    to.check(&inputs, count, wanted).map_err(Failure::Other)?;
     let theory = theory(arguments).map_err(Failure::Other)?;
     let searchers = searchers(arguments, GAME_HASH).map_err(Failure::Other)?;
     let player = player(arguments).map_err(Failure::Other)?;
-    let mut journal = open_journal(arguments).map_err(Failure::Other)?;
-    let mut outputs = Outputs::new(arguments, player, inputs.len() > 1).map_err(Failure::Other)?;
-    let bar = progress::games(count.map(|count| count.positions));
-    if let Some(done) = journal.as_ref().map(Journal::len).filter(|&done| done > 0) {
-        bar.println(format!("{done} games are done already"));
-    }
-    let total = count.map_or(String::new(), |count| format!(" of {}", count.games));
+    let journal = open_journal(arguments).map_err(Failure::Other)?;
+    let outputs = Outputs::new(&to, player, inputs.len() > 1, io::stdout());
+    let outputs = outputs.map_err(Failure::Other)?;
+    let bar = GamesBar::new(count);
+    let run = Run { inputs, wanted, searchers, theory: &theory, journal };
+    Ok(games::review(run, outputs, &bar)?)
+}
 
-    // The journal is read when a game is found, and written when it is done.
-    let journal = journal.as_mut().map(std::cell::RefCell::new);
-    let games =
-        std::cell::RefCell::new(Games::new(inputs, arguments.game.map(|game| game as usize)));
-    let tasks = std::iter::from_fn(|| {
-        let found = match games.borrow_mut().next()? {
-            Ok(found) => found,
-            Err(reason) => return Some(Err(Failure::Other(reason))),
-        };
-        if found.game.is_unreadable() {
-            return Some(Ok(Task::Done((found, None))));
-        }
-        let known = journal.as_ref().and_then(|journal| journal.borrow_mut().find(&found.game));
-        Some(Ok(match known {
-            Some(answers) => {
-                bar.inc(found.game.moves.len() as u64 + 1);
-                Task::Done((found, Some(answers)))
-            }
-            None => Task::Search(found),
-        }))
-    });
-    let work = |searcher: &mut Searcher, found: Found, stop: &AtomicBool| {
-        let tick = |searched| {
-            bar.inc(u64::from(searched == Tick::Position));
-            if stop.load(Ordering::Relaxed) { Err(()) } else { Ok(()) }
-        };
-        let answers = Answers::search(&found.game, searcher, tick).ok()?;
-        Some((found, Some(answers)))
-    };
-    let finished = |(found, answers): &Searched| match (&journal, answers) {
-        (Some(journal), Some(answers)) => {
-            journal.borrow_mut().add(&found.game, answers).map_err(Failure::Other)
-        }
-        _ => Ok(()),
-    };
-    let take = |(found, answers): Searched| {
-        let Found { game, file } = found;
-        let result = match answers {
-            None => GameOutcome::Unread(Box::new(game)),
-            Some(answers) => {
-                GameOutcome::Reviewed(Box::new(Review::judge(game, &answers, &theory)))
-            }
-        };
-        let number = outputs.games() + 1;
-        let rate = 3600.0 * number as f64 / bar.elapsed().as_secs_f64().max(0.001);
-        bar.set_message(format!("game {number}{total}, {rate:.0} games an hour"));
-        bar.suspend(|| outputs.add(Outcome { file, result }))
-    };
-    crew::run(searchers, tasks, work, finished, take)?;
-    bar.finish_and_clear();
-    let found = games.borrow().number();
-    if let Some(wanted) = arguments.game.filter(|&wanted| wanted as usize > found) {
-        let reason =
-            format!("expected --game from 1 to {found}, as many as there are, got {wanted}");
-        return Err(Failure::Other(reason));
-    }
-    outputs.finish()
+/// Where everything goes: the text to the terminal if nothing else is asked for.
+fn destinations(arguments: &AnalyzeArguments) -> Destinations {
+    let AnalyzeArguments { out, svg, html, pgn, .. } = arguments.clone();
+    let usual = out.is_none().then_some(Format::Text);
+    Destinations { print: arguments.format.or(usual), folder: out, svg, html, pgn }
 }
 
 fn theory(arguments: &AnalyzeArguments) -> Result<Theory, String> {
@@ -255,44 +207,4 @@ fn settings(arguments: &AnalyzeArguments) -> String {
     words.extend(syzygy.iter().map(|folders| format!("tablebases {folders}")));
     words.extend(options.iter().map(|(name, value)| format!("{name}={value}")));
     words.join(", ")
-}
-
-/// Finds out before the search what would fail after it.
-fn check(
-    arguments: &AnalyzeArguments,
-    inputs: &[Input],
-    count: Option<Count>,
-) -> Result<(), String> {
-    let AnalyzeArguments { svg, html, pgn, .. } = arguments;
-    if let Some(Count { games, .. }) = count {
-        if games == 0 {
-            let names: Vec<String> =
-                arguments.files.iter().map(|file| file.display().to_string()).collect();
-            return Err(format!("{}: expected games in PGN, found none", names.join(", ")));
-        }
-        if let Some(wanted) = arguments.game.filter(|&wanted| wanted as usize > games) {
-            return Err(format!(
-                "expected --game from 1 to {games}, as many as there are, got {wanted}"
-            ));
-        }
-    }
-    let is_single = arguments.game.is_some() || count.is_some_and(|count| count.games == 1);
-    if svg.is_some() && !is_single {
-        return Err("expected --game N with --svg: a chart shows one game, not several".to_owned());
-    }
-    let mut taken: Vec<(&PathBuf, &str)> = Vec::new();
-    for input in inputs {
-        if let Input::File(path) = input {
-            taken.push((path, "the games come from"));
-        }
-    }
-    for path in [svg, html, pgn].into_iter().flatten() {
-        save::check(path)?;
-        let same = |other: &PathBuf| files::same_file(other, path) || other == path;
-        if let Some((_, whose)) = taken.iter().find(|(other, _)| same(other)) {
-            return Err(format!("expected another file than {}, which {whose}", path.display()));
-        }
-        taken.push((path, "another option names"));
-    }
-    Ok(())
 }

@@ -11,9 +11,9 @@ use review::record::{ErrorRecord, PositionRecord, VERSION};
 use review::searcher::{Line, Searcher};
 use review::{csv, position};
 
-use super::crew::{self, Task};
-use super::format::Format;
-use crate::{Failure, progress};
+use crate::BatchError;
+use crate::format::Format;
+use crate::workers::{self, Task};
 
 /// A line of the file.
 struct Found {
@@ -23,24 +23,26 @@ struct Found {
 }
 
 /// Searches all positions of a file and prints what is found; bad lines are named and passed over.
-pub(super) fn run(
+///
+/// `count` is the number of best lines of each, and `searched` is called after each position.
+pub fn review(
     path: &Path,
     searchers: Vec<Searcher>,
     count: usize,
     format: Format,
     out: &mut impl Write,
-) -> Result<(), Failure> {
+    searched: impl Fn() + Sync,
+) -> Result<(), BatchError> {
     if matches!(format, Format::Html | Format::Pgn) {
         let reason =
             "expected --format text, json, jsonl or csv with --fens: positions are no games";
-        return Err(Failure::Other(reason.to_owned()));
+        return Err(BatchError::Other(reason.to_owned()));
     }
-    let at = |error: io::Error| Failure::Other(format!("{}: {error}", path.display()));
+    let at = |error: io::Error| BatchError::Other(format!("{}: {error}", path.display()));
     let input: Box<dyn Read> = match path.as_os_str() == "-" {
         true => Box::new(io::stdin()),
         false => Box::new(File::open(path).map_err(at)?),
     };
-    let bar = progress::counter();
     let lines = pgn::Lines::new(input).enumerate();
     let tasks = lines.filter_map(|(index, line)| match line {
         Ok(text) if text.trim().is_empty() || text.starts_with('#') => None,
@@ -57,13 +59,13 @@ pub(super) fn run(
     });
     let work = |searcher: &mut Searcher, found: Found, _: &_| {
         let lines = found.board.as_ref().map_or(Vec::new(), |board| search(searcher, board, count));
-        bar.inc(1);
+        searched();
         Some((found, lines))
     };
     let (mut written, mut bad) = (0, 0);
     let take = |(found, lines): (Found, Vec<Line>)| {
         bad += usize::from(found.board.is_err());
-        let text = describe(&found, &lines, format).map_err(Failure::Output)?;
+        let text = describe(&found, &lines, format).map_err(BatchError::Output)?;
         let separator = match (format, written) {
             (Format::Json, 0) => format!("{{\"version\":{VERSION},\"positions\":[\n"),
             (Format::Json, _) => ",\n".to_owned(),
@@ -71,21 +73,20 @@ pub(super) fn run(
             _ => String::new(),
         };
         written += 1;
-        out.write_all((separator + &text).as_bytes()).map_err(Failure::Output)
+        out.write_all((separator + &text).as_bytes()).map_err(BatchError::Output)
     };
-    crew::run(searchers, tasks, work, |_| Ok(()), take)?;
-    bar.finish_and_clear();
+    workers::run(searchers, tasks, work, |_| Ok(()), take)?;
     if format == Format::Json {
         let head = format!("{{\"version\":{VERSION},\"positions\":[");
         let end = if written == 0 { head + "]}\n" } else { "\n]}\n".to_owned() };
-        out.write_all(end.as_bytes()).map_err(Failure::Output)?;
+        out.write_all(end.as_bytes()).map_err(BatchError::Output)?;
     }
-    out.flush().map_err(Failure::Output)?;
+    out.flush().map_err(BatchError::Output)?;
     let path = path.display();
     match (written, bad) {
-        (0, _) => Err(Failure::Other(format!("{path}: expected positions, found none"))),
+        (0, _) => Err(BatchError::Other(format!("{path}: expected positions, found none"))),
         (_, 0) => Ok(()),
-        _ => Err(Failure::Other(format!("{path}: {bad} of {written} lines are no positions"))),
+        _ => Err(BatchError::Other(format!("{path}: {bad} of {written} lines are no positions"))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The files of the page, which the program carries in itself. They are built from `web/`.
 
 /// The kind and the text of a file.
-pub(super) fn find(path: &str) -> Option<(&'static str, &'static str)> {
+pub(crate) fn find(path: &str) -> Option<(&'static str, &'static str)> {
     Some(match path {
         "/" => ("text/html", include_str!("page/index.html")),
         "/style.css" => ("text/css", include_str!("page/style.css")),

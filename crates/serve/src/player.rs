@@ -12,27 +12,27 @@ use review::verdict::Verdict;
 const BOOK_PLIES: &str = "16";
 
 /// An engine that plays games.
-pub(super) struct Player {
+pub(crate) struct Player {
     engine: Engine,
 }
 
 /// What it plays.
-pub(super) struct Choice {
-    pub(super) mv: Move,
-    pub(super) is_book: bool,
+pub(crate) struct Choice {
+    pub(crate) mv: Move,
+    pub(crate) is_book: bool,
     /// From White's point of view; none for a move of the book.
-    pub(super) verdict: Option<Verdict>,
+    pub(crate) verdict: Option<Verdict>,
 }
 
 impl Player {
-    pub(super) fn new(mut engine: Engine) -> Result<Self, OptionError> {
+    pub(crate) fn new(mut engine: Engine) -> Result<Self, OptionError> {
         engine.set("OwnBook", Some("true"))?;
         engine.set("BookDepth", Some(BOOK_PLIES))?;
         Ok(Self { engine })
     }
 
     /// A move for a position that has legal ones, at about a rating or at full strength.
-    pub(super) fn choose(
+    pub(crate) fn choose(
         &mut self,
         position: &Position,
         elo: Option<u32>,

@@ -17,7 +17,7 @@ use review::answers::{Answers, Kept};
 use serde::{Deserialize, Serialize};
 
 /// An open journal. Nobody else can open it at the same time.
-pub(super) struct Journal {
+pub struct Journal {
     file: File,
     path: PathBuf,
     /// Where each game's line begins, by a hash of its moves, and its length.
@@ -50,7 +50,7 @@ struct Name {
 
 impl Journal {
     /// Opens the journal of a report, or begins one. The settings must be those it was begun with.
-    pub(super) fn open(path: &Path, settings: &str) -> Result<Self, String> {
+    pub fn open(path: &Path, settings: &str) -> Result<Self, String> {
         let at = |error: io::Error| format!("{}: {error}", path.display());
         let mut options = OpenOptions::new();
         // Not truncated: an old journal is what this is about.
@@ -112,12 +112,13 @@ impl Journal {
     }
 
     /// How many games are finished.
-    pub(super) fn len(&self) -> usize {
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks whether it is empty")]
+    pub fn len(&self) -> usize {
         self.places.len()
     }
 
     /// What the engine answered about a game, if it is finished.
-    pub(super) fn find(&mut self, game: &Game) -> Option<Answers> {
+    pub fn find(&mut self, game: &Game) -> Option<Answers> {
         let (fen, moves) = name(game);
         let &(place, length) = self.places.get(&hash(&fen, &moves))?;
         let mut line = vec![0; length];
@@ -129,7 +130,7 @@ impl Journal {
     }
 
     /// Keeps what the engine answered about a game.
-    pub(super) fn add(&mut self, game: &Game, answers: &Answers) -> Result<(), String> {
+    pub fn add(&mut self, game: &Game, answers: &Answers) -> Result<(), String> {
         let (fen, moves) = name(game);
         self.append(&Entry { fen, moves, answers: answers.to_kept() })
     }
@@ -175,7 +176,7 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("journal.jsonl");
         let limits = engine::Limits { nodes: Some(500), ..engine::Limits::default() };
-        let engine = crate::flags::EngineArguments::test().engine().unwrap();
+        let engine = engine::Engine::builder().hash_mb(1).build().unwrap();
         let mut searcher = Searcher::new(engine, limits);
         let games = [game("1. e4 e5 *"), game("1. d4 d5 *"), game("1. c4 *")];
         let mut journal = Journal::open(&path, "nodes 500").unwrap();

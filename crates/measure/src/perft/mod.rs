@@ -1,7 +1,9 @@
-//! The counting itself: subtrees shared out among threads.
+//! Counting the leaves of the move tree: subtrees shared out among threads.
 //!
 //! The positions two half-moves from the root are the portions of work: enough of them to keep
 //! all threads busy to the end and to show progress, few enough that sharing costs nothing.
+
+mod table;
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,17 +13,17 @@ use std::time::Duration;
 
 use chess::{Board, Move, perft};
 
-use super::table::Table;
+pub use self::table::Table;
 
 /// How far the count has come.
 #[derive(Clone, Copy)]
-pub(crate) struct Progress {
+pub struct Progress {
     /// Portions counted.
-    pub(crate) done: u64,
+    pub done: u64,
     /// Portions in all.
-    pub(crate) total: u64,
+    pub total: u64,
     /// Leaves counted.
-    pub(crate) nodes: u64,
+    pub nodes: u64,
 }
 
 /// A subtree to be counted, and the root move it belongs to.
@@ -32,7 +34,7 @@ struct Portion {
 }
 
 /// The number of leaves below each legal move. `report` is called now and then.
-pub(crate) fn divide(
+pub fn divide(
     board: &Board,
     depth: u32,
     threads: NonZeroUsize,

@@ -12,73 +12,79 @@ use http::message::{Refusal, Status};
 
 /// Most half-moves of a game: more than the longest game that the rules of seventy-five moves
 /// and people's patience have ever produced, and little enough for any question to be cheap.
-pub(super) const PLIES: usize = 6_000;
+pub const PLIES: usize = 6_000;
 
 /// Where a game starts and what was played.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct GameText {
+pub struct GameText {
     /// The normal start if it is not there.
-    pub(super) fen: Option<String>,
+    pub fen: Option<String>,
     /// In UCI's notation, with spaces between them.
     #[serde(default)]
-    pub(super) moves: String,
+    pub moves: String,
 }
 
 /// A question about one position, and nothing else.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PositionQuestion {
-    pub(super) game: GameText,
+pub struct PositionQuestion {
+    /// The game that leads to it.
+    pub game: GameText,
 }
 
 /// A position to search while somebody watches.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct WatchQuestion {
-    pub(super) game: GameText,
+pub struct WatchQuestion {
+    /// The game that leads to it.
+    pub game: GameText,
     /// How many of the best lines.
-    pub(super) lines: Option<u32>,
-    pub(super) threads: Option<u32>,
+    pub lines: Option<u32>,
+    /// Threads of the search.
+    pub threads: Option<u32>,
     /// Megabytes of the engine's table.
-    pub(super) hash: Option<u32>,
+    pub hash: Option<u32>,
 }
 
 /// A game to search from end to beginning.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ReviewQuestion {
-    pub(super) game: GameText,
+pub struct ReviewQuestion {
+    /// The game.
+    pub game: GameText,
     /// Milliseconds for each position.
-    pub(super) ms: Option<u32>,
+    pub ms: Option<u32>,
 }
 
 /// A position in which the engine is to move.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PlayQuestion {
-    pub(super) game: GameText,
+pub struct PlayQuestion {
+    /// The game that leads to it.
+    pub game: GameText,
     /// Full strength if it is not there.
-    pub(super) elo: Option<u32>,
+    pub elo: Option<u32>,
     /// Milliseconds for the move.
-    pub(super) ms: Option<u32>,
+    pub ms: Option<u32>,
 }
 
 /// A game as people have it in a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct GameQuestion {
-    pub(super) pgn: String,
+pub struct GameQuestion {
+    /// Its text.
+    pub pgn: String,
 }
 
 /// Reads a question.
-pub(super) fn parse<'a, T: Deserialize<'a>>(body: &'a str) -> Result<T, Refusal> {
+pub fn parse<'a, T: Deserialize<'a>>(body: &'a str) -> Result<T, Refusal> {
     serde_json::from_str(body)
         .map_err(|error| Refusal::bad(format!("expected a question in JSON: {error}")))
 }
 
 /// A number of a question, within bounds; `usual` if it is not there.
-pub(super) fn number(
+pub(crate) fn number(
     name: &str,
     given: Option<u32>,
     usual: u32,
@@ -94,7 +100,7 @@ pub(super) fn number(
 
 impl GameText {
     /// The game on a board.
-    pub(super) fn resolve(&self) -> Result<Position, Refusal> {
+    pub fn resolve(&self) -> Result<Position, Refusal> {
         let count = self.moves.split_ascii_whitespace().count();
         if count > PLIES {
             let reason = format!("expected at most {PLIES} half-moves, got {count}");
@@ -118,57 +124,57 @@ impl GameText {
 
 /// Why a question was not answered.
 #[derive(Serialize)]
-pub(super) struct ErrorAnswer {
-    pub(super) error: String,
+pub(crate) struct ErrorAnswer {
+    pub(crate) error: String,
 }
 
 /// What the server is and allows.
 #[derive(Debug, Serialize)]
-pub(super) struct AboutAnswer {
-    pub(super) version: &'static str,
-    pub(super) threads: u32,
-    pub(super) most_threads: u32,
+pub(crate) struct AboutAnswer {
+    pub(crate) version: &'static str,
+    pub(crate) threads: u32,
+    pub(crate) most_threads: u32,
     /// Megabytes.
-    pub(super) hash: u32,
-    pub(super) most_hash: u32,
+    pub(crate) hash: u32,
+    pub(crate) most_hash: u32,
 }
 
 /// The name of a game's opening, and the moves of the opening book.
 #[derive(Debug, Serialize)]
-pub(super) struct BookAnswer {
+pub(crate) struct BookAnswer {
     /// As `C60 Ruy Lopez`.
-    pub(super) opening: Option<String>,
-    pub(super) moves: Vec<BookMoveAnswer>,
+    pub(crate) opening: Option<String>,
+    pub(crate) moves: Vec<BookMoveAnswer>,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct BookMoveAnswer {
-    pub(super) uci: String,
+pub(crate) struct BookMoveAnswer {
+    pub(crate) uci: String,
     /// Of all the weight in the position, 0 to 1.
-    pub(super) share: f64,
+    pub(crate) share: f64,
 }
 
 /// The engine's move in a game.
 #[derive(Debug, Serialize)]
-pub(super) struct PlayAnswer {
-    pub(super) uci: String,
+pub(crate) struct PlayAnswer {
+    pub(crate) uci: String,
     /// It is from the opening book, and nothing was searched.
-    pub(super) book: bool,
-    pub(super) verdict: Option<VerdictAnswer>,
+    pub(crate) book: bool,
+    pub(crate) verdict: Option<VerdictAnswer>,
 }
 
 /// A game as everybody can read it, and what was wrong with the text.
 #[derive(Debug, Serialize)]
-pub(super) struct GameAnswer {
-    pub(super) pgn: String,
-    pub(super) faults: Vec<String>,
+pub(crate) struct GameAnswer {
+    pub(crate) pgn: String,
+    pub(crate) faults: Vec<String>,
 }
 
 /// One line of an answer that goes on. There are lines without anything, too: they only find out
 /// whether somebody still listens.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase", untagged)]
-pub(super) enum News {
+pub(crate) enum News {
     Found(Found),
     /// A review gets on.
     Progress {
@@ -188,34 +194,34 @@ pub(super) enum News {
 
 /// What a search has found so far.
 #[derive(Debug, Serialize)]
-pub(super) struct Found {
-    pub(super) depth: u32,
-    pub(super) nodes: u64,
-    pub(super) ms: u64,
-    pub(super) lines: Vec<LineAnswer>,
+pub(crate) struct Found {
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
+    pub(crate) ms: u64,
+    pub(crate) lines: Vec<LineAnswer>,
 }
 
 /// A game that has been gone through. Nothing comes after it.
 #[derive(Debug, Serialize)]
-pub(super) struct ReviewAnswer {
+pub(crate) struct ReviewAnswer {
     /// Before the first move.
-    pub(super) start: VerdictAnswer,
-    pub(super) steps: Vec<StepAnswer>,
-    pub(super) summary: [SummaryAnswer; 2],
-    pub(super) done: bool,
+    pub(crate) start: VerdictAnswer,
+    pub(crate) steps: Vec<StepAnswer>,
+    pub(crate) summary: [SummaryAnswer; 2],
+    pub(crate) done: bool,
 }
 
 /// One side's moves in numbers.
 #[derive(Debug, Serialize)]
-pub(super) struct SummaryAnswer {
-    pub(super) side: String,
-    pub(super) moves: usize,
-    pub(super) loss: f64,
-    pub(super) unclear: usize,
-    pub(super) inaccuracies: usize,
-    pub(super) mistakes: usize,
-    pub(super) blunders: usize,
-    pub(super) agreed: usize,
+pub(crate) struct SummaryAnswer {
+    pub(crate) side: String,
+    pub(crate) moves: usize,
+    pub(crate) loss: f64,
+    pub(crate) unclear: usize,
+    pub(crate) inaccuracies: usize,
+    pub(crate) mistakes: usize,
+    pub(crate) blunders: usize,
+    pub(crate) agreed: usize,
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many leaves are below a position, by key and depth.
-pub(crate) struct Table {
+pub struct Table {
     entries: Vec<[AtomicU64; 2]>,
 }
 
@@ -19,7 +19,7 @@ impl Table {
     const MAX_DEPTH: u32 = (1 << DEPTH_BITS) - 1;
 
     /// A table of this size; none if the size is 0.
-    pub(crate) fn with_megabytes(megabytes: usize) -> Result<Option<Self>, TryReserveError> {
+    pub fn with_megabytes(megabytes: usize) -> Result<Option<Self>, TryReserveError> {
         let count = megabytes.saturating_mul((1 << 20) / size_of::<[AtomicU64; 2]>());
         let mut entries = Vec::new();
         entries.try_reserve_exact(count)?;
@@ -27,7 +27,8 @@ impl Table {
         Ok((count > 0).then_some(Self { entries }))
     }
 
-    pub(crate) fn get(&self, key: u64, depth: u32) -> Option<u64> {
+    /// The count that was put for a key and a depth, if it is still there.
+    pub fn get(&self, key: u64, depth: u32) -> Option<u64> {
         let [mixed, data] = self.entry(key);
         let data = data.load(Ordering::Relaxed);
         let fits = mixed.load(Ordering::Relaxed) ^ data == key
@@ -36,7 +37,7 @@ impl Table {
     }
 
     /// Remembers a count, unless it is too great for an entry.
-    pub(crate) fn put(&self, key: u64, depth: u32, nodes: u64) {
+    pub fn put(&self, key: u64, depth: u32, nodes: u64) {
         if nodes >> (u64::BITS - DEPTH_BITS) != 0 {
             return;
         }

@@ -11,14 +11,14 @@ use review::page;
 use review::player::Player;
 use review::review::Review;
 
-use super::format::{Format, GameOutcome, Outcome, Writer};
-use super::save;
+use crate::format::{Format, GameOutcome, Outcome, Writer};
+use crate::save;
 
-/// The folder of the journal, and its name.
-pub(super) const JOURNAL: &str = "journal.jsonl";
+/// The name of the journal in the folder.
+pub const JOURNAL: &str = "journal.jsonl";
 
 /// A folder that is being filled.
-pub(super) struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
     entries: Vec<Entry>,
     games: Writer<Replacement>,
@@ -30,7 +30,7 @@ pub(super) struct Folder {
 }
 
 /// Makes the folder. One with other things in it is left alone.
-pub(super) fn prepare(path: &Path) -> Result<(), String> {
+pub fn prepare(path: &Path) -> Result<(), String> {
     let at = |error| format!("{}: {error}", path.display());
     fs::create_dir_all(path.join("games")).map_err(at)?;
     let is_ours = path.join(JOURNAL).exists();
@@ -48,7 +48,7 @@ pub(super) fn prepare(path: &Path) -> Result<(), String> {
 
 impl Folder {
     /// The journal must be open: it keeps other programs away.
-    pub(super) fn new(path: &Path, player: Option<Player>) -> Result<Self, String> {
+    pub(crate) fn new(path: &Path, player: Option<Player>) -> Result<Self, String> {
         for folder in [path, &path.join("games")] {
             remove_unfinished(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
@@ -63,7 +63,7 @@ impl Folder {
         })
     }
 
-    pub(super) fn add(&mut self, outcome: Outcome) -> Result<(), String> {
+    pub(crate) fn add(&mut self, outcome: Outcome) -> Result<(), String> {
         let failed =
             |error| format!("cannot write {}: {error}", self.path.join("games.pgn").display());
         self.games.add(&outcome).map_err(failed)?;
@@ -87,7 +87,7 @@ impl Folder {
     }
 
     /// Writes what depends on all games. Answers the page to begin with.
-    pub(super) fn finish(mut self, overview: &Overview) -> Result<PathBuf, String> {
+    pub(crate) fn finish(mut self, overview: &Overview) -> Result<PathBuf, String> {
         self.write_waiting(None)?;
         let path = self.path.join("games.pgn");
         let failed = |error| format!("cannot write {}: {error}", path.display());

@@ -1,9 +1,9 @@
 //! The forms in which reviewed games go out, one game after the other.
 
 use std::io::{self, Write};
+use std::str::FromStr;
 use std::sync::Arc;
 
-use clap::ValueEnum;
 use pgn::Game;
 use review::page::Page;
 use review::player::Player;
@@ -12,36 +12,78 @@ use review::review::Review;
 use review::{annotate, csv, report};
 
 /// A form of output.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, ValueEnum)]
-pub(super) enum Format {
-    /// For people at a terminal
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Format {
+    /// For people at a terminal.
     Text,
-    /// One page of all games that needs nothing from outside
+    /// One page of all games.
     Html,
-    /// The games with scores, marks and better lines
+    /// Annotated games.
     Pgn,
-    /// One JSON document
+    /// One JSON document.
     Json,
-    /// A JSON document on each line
+    /// A JSON document on each line.
     Jsonl,
-    /// A row for each move, or for each line of a position
+    /// A table.
     Csv,
 }
 
-/// What came of one game, and the file it comes from.
-pub(super) struct Outcome {
-    pub(super) file: Arc<str>,
-    pub(super) result: GameOutcome,
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Text, Self::Html, Self::Pgn, Self::Json, Self::Jsonl, Self::Csv];
+
+    /// How users write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Html => "html",
+            Self::Pgn => "pgn",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+            Self::Csv => "csv",
+        }
+    }
+
+    /// What it is for.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Text => "For people at a terminal",
+            Self::Html => "One page of all games that needs nothing from outside",
+            Self::Pgn => "The games with scores, marks and better lines",
+            Self::Json => "One JSON document",
+            Self::Jsonl => "A JSON document on each line",
+            Self::Csv => "A row for each move, or for each line of a position",
+        }
+    }
 }
 
-pub(super) enum GameOutcome {
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|format| format.name() == name);
+        found.ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("expected one of {names}, got \"{name}\"")
+        })
+    }
+}
+
+/// What came of one game, and the file it comes from.
+pub(crate) struct Outcome {
+    pub(crate) file: Arc<str>,
+    pub(crate) result: GameOutcome,
+}
+
+pub(crate) enum GameOutcome {
     Reviewed(Box<Review>),
     /// Its moves could not be replayed at all.
     Unread(Box<Game>),
 }
 
 impl Outcome {
-    pub(super) fn game(&self) -> &Game {
+    pub(crate) fn game(&self) -> &Game {
         match &self.result {
             GameOutcome::Reviewed(review) => &review.game,
             GameOutcome::Unread(game) => game,
@@ -49,13 +91,13 @@ impl Outcome {
     }
 
     /// Was it read to its end?
-    pub(super) fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         matches!(self.result, GameOutcome::Reviewed(_)) && self.game().cut().is_none()
     }
 }
 
 /// Writes games in one form.
-pub(super) struct Writer<W> {
+pub(crate) struct Writer<W> {
     format: Format,
     out: W,
     count: usize,
@@ -68,17 +110,17 @@ pub(super) struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    pub(super) fn new(format: Format, out: W, names_files: bool) -> Self {
+    pub(crate) fn new(format: Format, out: W, names_files: bool) -> Self {
         let page = Page::default();
         Self { format, out, count: 0, names_files, last_file: None, page, player: None }
     }
 
     /// Shows games from the side of a player.
-    pub(super) fn seen_by(self, player: Option<Player>) -> Self {
+    pub(crate) fn seen_by(self, player: Option<Player>) -> Self {
         Self { player, ..self }
     }
 
-    pub(super) fn add(&mut self, outcome: &Outcome) -> io::Result<()> {
+    pub(crate) fn add(&mut self, outcome: &Outcome) -> io::Result<()> {
         let text = match (&outcome.result, self.format) {
             (result, Format::Html) => {
                 match result {
@@ -120,7 +162,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// What stands at the end.
-    pub(super) fn finish(mut self) -> io::Result<W> {
+    pub(crate) fn finish(mut self) -> io::Result<W> {
         match (self.format, self.count) {
             (Format::Json, 0) => writeln!(self.out, "{{\"version\":{VERSION},\"games\":[]}}")?,
             (Format::Json, _) => self.out.write_all(b"\n]}\n")?,

@@ -9,7 +9,7 @@ use std::thread;
 use review::searcher::Searcher;
 
 /// A thing to do: something to search, or something that is done already.
-pub(super) enum Task<T, D> {
+pub(crate) enum Task<T, D> {
     Search(T),
     Done(D),
 }
@@ -19,7 +19,7 @@ pub(super) enum Task<T, D> {
 ///
 /// `work` looks at the flag now and then; once it is set, its result does not matter. Tasks are
 /// asked for only a little ahead of the results that were taken, so that memory stays bounded.
-pub(super) fn run<T: Send, D: Send, E>(
+pub(crate) fn run<T: Send, D: Send, E>(
     searchers: Vec<Searcher>,
     tasks: impl Iterator<Item = Result<Task<T, D>, E>>,
     work: impl Fn(&mut Searcher, T, &AtomicBool) -> Option<D> + Sync,
@@ -110,9 +110,9 @@ mod tests {
     use super::*;
 
     fn searchers(count: usize) -> Vec<Searcher> {
-        let engines = crate::flags::EngineArguments::test().engines(count, 1).unwrap();
         let limits = engine::Limits { nodes: Some(1), ..engine::Limits::default() };
-        engines.into_iter().map(|engine| Searcher::new(engine, limits.clone())).collect()
+        let engine = || engine::Engine::builder().hash_mb(1).build().unwrap();
+        (0..count).map(|_| Searcher::new(engine(), limits.clone())).collect()
     }
 
     #[test]

@@ -9,26 +9,30 @@ use pgn::{Game, Reader};
 
 /// A place with games.
 #[derive(Debug, Eq, PartialEq)]
-pub(super) enum Input {
+pub enum Input {
+    /// Standard input, which can be read once.
     Stdin,
+    /// A file.
     File(PathBuf),
 }
 
 /// A game and the name of the file that it comes from.
-pub(super) struct Found {
-    pub(super) game: Game,
-    pub(super) file: Arc<str>,
+pub(crate) struct Found {
+    pub(crate) game: Game,
+    pub(crate) file: Arc<str>,
 }
 
 /// What there is to do.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
-pub(super) struct Count {
-    pub(super) games: usize,
-    pub(super) positions: usize,
+pub struct Count {
+    /// Games.
+    pub games: usize,
+    /// Positions before and after their moves.
+    pub positions: usize,
 }
 
 /// All games of several inputs, numbered from 1 over all of them.
-pub(super) struct Games {
+pub(crate) struct Games {
     inputs: std::vec::IntoIter<Input>,
     current: Option<Open>,
     number: usize,
@@ -40,7 +44,7 @@ pub(super) struct Games {
 type Open = (Arc<str>, Reader<Box<dyn Read>>);
 
 /// What the names of users stand for: `-` is standard input, a folder all games inside it.
-pub(super) fn expand(names: &[PathBuf]) -> Result<Vec<Input>, String> {
+pub fn expand(names: &[PathBuf]) -> Result<Vec<Input>, String> {
     let mut inputs = Vec::new();
     for path in names {
         let at = |error: io::Error| format!("{}: {error}", path.display());
@@ -100,7 +104,7 @@ impl Input {
 }
 
 /// Counts what there is, where it can be counted without using it up.
-pub(super) fn count(inputs: &[Input]) -> Result<Option<Count>, String> {
+pub fn count(inputs: &[Input]) -> Result<Option<Count>, String> {
     if !inputs.iter().all(Input::is_lasting) {
         return Ok(None);
     }
@@ -120,12 +124,12 @@ pub(super) fn count(inputs: &[Input]) -> Result<Option<Count>, String> {
 
 impl Games {
     /// All games, or only the one with a number.
-    pub(super) fn new(inputs: Vec<Input>, wanted: Option<usize>) -> Self {
+    pub(crate) fn new(inputs: Vec<Input>, wanted: Option<usize>) -> Self {
         Self { inputs: inputs.into_iter(), current: None, number: 0, wanted }
     }
 
     /// How many games were found so far.
-    pub(super) fn number(&self) -> usize {
+    pub(crate) fn number(&self) -> usize {
         self.number
     }
 

@@ -4,15 +4,15 @@ use book::Book;
 use chess::{Board, Color};
 use engine::Position;
 
-use super::contract::{BookAnswer, BookMoveAnswer, Found, GameAnswer, ReviewAnswer, SummaryAnswer};
+use crate::contract::{BookAnswer, BookMoveAnswer, Found, GameAnswer, ReviewAnswer, SummaryAnswer};
 use http::message::Refusal;
 use review::replay::{LineAnswer, StepAnswer, VerdictAnswer};
 use review::review::Review;
-use review::searcher::Glimpse;
+use review::searcher::Snapshot;
 
 /// A search while it goes on.
-pub(super) fn found(board: &Board, glimpse: &Glimpse) -> Found {
-    let Glimpse { lines, nodes, time } = glimpse;
+pub(crate) fn found(board: &Board, snapshot: &Snapshot) -> Found {
+    let Snapshot { lines, nodes, time } = snapshot;
     Found {
         depth: lines.iter().map(|line| line.depth).max().unwrap_or(0),
         nodes: *nodes,
@@ -22,7 +22,7 @@ pub(super) fn found(board: &Board, glimpse: &Glimpse) -> Found {
 }
 
 /// The name of the opening, and the book's moves in a position, the heaviest first.
-pub(super) fn book(book: &Book, position: &Position) -> BookAnswer {
+pub(crate) fn book(book: &Book, position: &Position) -> BookAnswer {
     let found = book.moves(position.board());
     let all: f64 = found.iter().map(|found| f64::from(found.weight)).sum();
     let share = |weight: u16| f64::from(weight) / all.max(1.0);
@@ -41,7 +41,7 @@ pub(super) fn book(book: &Book, position: &Position) -> BookAnswer {
 }
 
 /// The first game of a text.
-pub(super) fn game(text: &str) -> Result<GameAnswer, Refusal> {
+pub(crate) fn game(text: &str) -> Result<GameAnswer, Refusal> {
     let found = pgn::Reader::new(text.as_bytes()).games().next();
     let game = match found {
         Some(Ok(game)) if !(game.tags.is_empty() && game.moves.is_empty()) => game,
@@ -58,7 +58,7 @@ pub(super) fn game(text: &str) -> Result<GameAnswer, Refusal> {
 }
 
 /// A game that has been gone through.
-pub(super) fn review(review: &Review) -> ReviewAnswer {
+pub(crate) fn review(review: &Review) -> ReviewAnswer {
     let summary = Color::ALL.map(|side| {
         let sum = review.summary(side);
         SummaryAnswer {
@@ -84,14 +84,14 @@ pub(super) fn review(review: &Review) -> ReviewAnswer {
 mod tests {
     use std::convert::Infallible;
 
-    use super::super::contract::GameText;
     use super::*;
+    use crate::contract::GameText;
     use review::replay::ScoreAnswer;
     use review::searcher::Searcher;
 
     fn searcher() -> Searcher {
         let limits = engine::Limits { nodes: Some(2000), ..engine::Limits::default() };
-        Searcher::new(crate::flags::EngineArguments::test().engine().unwrap(), limits)
+        Searcher::new(engine::Engine::builder().hash_mb(1).build().unwrap(), limits)
     }
 
     fn at(moves: &str) -> Position {
