@@ -101,7 +101,7 @@ fn changed(mut file: Vec<u8>, changes: &[u8]) -> Vec<u8> {
 /// Puts the right checksum at the end.
 fn sign(file: &mut [u8]) {
     if let Some((body, sum)) = file.split_last_chunk_mut::<8>() {
-        *sum = eval::checksum::fnv1a(body).to_le_bytes();
+        *sum = eval::checksum::fnv1a(&*body).to_le_bytes();
     }
 }
 
