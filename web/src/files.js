@@ -1,6 +1,7 @@
 // Positions and games from outside, and the way out: dialogs, files, the clipboard.
 
-import { byId, complain } from "./dom.js";
+import { byId, complain, make } from "./dom.js";
+import { pngOf } from "./picture.js";
 import { readGame, splitGames, writeGame } from "./pgn.js";
 import { Tree } from "./tree.js";
 import { ask } from "./server.js";
@@ -68,7 +69,8 @@ async function fileText(file) {
   }
 }
 
-export function wireExport(tree) {
+/// `tree()` is the game, `picture()` the board as an SVG.
+export function wireExport(tree, picture) {
   byId("export").addEventListener("click", () => {
     byId("fen").value = tree().current.fen;
     byId("address").value = location.href;
@@ -81,11 +83,12 @@ export function wireExport(tree) {
   };
   byId("copy-fen").addEventListener("click", copy("fen"));
   byId("copy-pgn").addEventListener("click", copy("pgn"));
-  byId("save-pgn").addEventListener("click", () => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([byId("pgn").value], { type: "application/x-chess-pgn" }));
-    link.download = "game.pgn";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  });
+  byId("save-pgn").addEventListener("click", () => saveAs("game.pgn", new Blob([byId("pgn").value], { type: "application/x-chess-pgn" })));
+  byId("save-picture").addEventListener("click", () => pngOf(picture()).then((png) => saveAs("position.png", png)).catch(complain));
+}
+
+function saveAs(name, blob) {
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

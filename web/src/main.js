@@ -8,6 +8,7 @@ import { drawGraph } from "./graph.js";
 import { drawLines } from "./lines.js";
 import { drawMoves } from "./moves.js";
 import { wireExport, wireOpening } from "./files.js";
+import { pictureOf } from "./picture.js";
 import { clockText, Game, LEVELS, levelName } from "./play.js";
 import { betterOf, drawNote, drawProgress, drawSummary, nextFault, reviewedNodes } from "./review.js";
 import { review } from "./reviewer.js";
@@ -190,8 +191,8 @@ function think() {
   const { settings, game } = state;
   byId("engine").hidden = Boolean(game && !game.over);
   if (!settings.thinking || over() || document.hidden || (game && !game.over)) return analyst.stop();
-  const { lines, threads, hash } = settings;
-  analyst.search(state.tree, { lines, threads, hash });
+  const { lines, threads, hash, network, risk, tablebases } = settings;
+  analyst.search(state.tree, { lines, threads, hash, network, risk, tablebases });
 }
 
 function toggleThinking() {
@@ -220,9 +221,24 @@ async function lookUpBook() {
     ...(moves.length ? [make("h3", { class: "hidden", text: "Book moves" }), make("span", { class: "soft", text: "Book: " })] : []),
     ...moves.slice(0, 6).map(({ uci, share }) => {
       const [step] = lineSteps(fen, [uci]);
-      return make("button", { class: "move", text: `${step?.san} ${Math.round(100 * share)} %`, onclick: () => playLine([uci]), onpointerenter: () => preview(step), onpointerleave: () => preview(null) });
+      return moveButton(step, uci, `${step?.san} ${Math.round(100 * share)} %`);
     }),
   );
+  drawTablebase(state.game && !state.game.over ? null : answer?.tablebase, fen);
+}
+
+const moveButton = (step, uci, text) =>
+  make("button", { class: "move", text, onclick: () => playLine([uci]), onpointerenter: () => preview(step), onpointerleave: () => preview(null) });
+
+/// What the tablebases know about a position: the result, and the moves that keep it.
+function drawTablebase(known, fen) {
+  const box = byId("endgame");
+  if (!known) return box.replaceChildren();
+  const moves = known.moves.slice(0, 6).map(({ uci, result }) => {
+    const [step] = lineSteps(fen, [uci]);
+    return moveButton(step, uci, `${step?.san} ${result}`);
+  });
+  box.replaceChildren(make("span", { class: "soft", text: `Tablebases: ${known.text}. ` }), ...moves);
 }
 
 async function startReview() {
@@ -405,7 +421,10 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("visibilitychange", think);
 
 wireOpening((tree, faults) => setTree(tree, faults));
-wireExport(() => state.tree);
+wireExport(() => state.tree, () => {
+  const { fen, last, shapes } = board.view;
+  return pictureOf(byId("board"), { fen, last, shapes, orientation: board.orientation });
+});
 
 // Settings ------------------------------------------------------------------------------------
 
@@ -424,12 +443,16 @@ async function wireSettings() {
   choices("set-threads", Array.from({ length: about.most_threads }, (_, index) => index + 1), about.threads);
   const sizes = [16, 32, 64, 128, 256, 512, 1024, about.hash].filter((size) => size <= about.most_hash);
   choices("set-hash", [...new Set(sizes)].sort((a, b) => a - b), about.hash);
+  choices("set-network", about.networks, about.networks[0]);
+  byId("tablebases").hidden = !about.tablebases;
 }
 byId("set-lines").value = state.settings.lines;
 byId("set-arrows").checked = state.settings.arrows;
+byId("set-tablebases").checked = state.settings.tablebases;
+byId("set-risk").value = state.settings.risk;
 byId("settings-dialog").addEventListener("change", ({ target }) => {
   const name = target.id.slice(4);
-  state.settings[name] = target.type === "checkbox" ? target.checked : Number(target.value);
+  state.settings[name] = target.type === "checkbox" ? target.checked : target.id === "set-network" ? target.value : Number(target.value);
   save(state.tree, state.settings, board.orientation);
   think();
 });

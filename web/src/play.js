@@ -1,7 +1,8 @@
 // A game against Brier: whose turn it is, the clocks, and how it ends.
 
+import { bell, personTime } from "./pace.js";
 import { ask, gameOf, Lost } from "./server.js";
-import { moveOf, outcome } from "./rules.js";
+import { moveOf, outcome, position } from "./rules.js";
 
 /// Strengths in words, with the rating that the engine is asked for; none is full strength.
 export const LEVELS = [
@@ -28,6 +29,8 @@ export class Game {
     this.left = clock ? { white: 60e3 * clock.minutes, black: 60e3 * clock.minutes } : null;
     this.over = null;
     this.message = "";
+    // Another game, another opponent: the weaker levels choose among moves by it.
+    this.seed = Math.floor(Math.random() * 2 ** 32);
     this.abort = new AbortController();
     this.since = performance.now();
     this.timer = setInterval(() => this.tick(), 200);
@@ -59,13 +62,13 @@ export class Game {
     if (this.over || this.turn === this.color) return;
     const { signal } = (this.abort = new AbortController());
     const begun = performance.now();
-    const question = { game: gameOf(this.tree), elo: this.elo, ms: this.thinkingTime() };
+    const question = { game: gameOf(this.tree), elo: this.elo, ms: this.thinkingTime(), seed: this.seed };
     for (;;) {
       try {
         this.message = `${this.name} is thinking`;
         this.changed();
         const answer = await ask("/api/play", question, signal);
-        await sleep(this.personalTime() - (performance.now() - begun));
+        await sleep(this.personalTime(answer) - (performance.now() - begun));
         if (signal.aborted || this.over) return;
         this.verdict = answer.verdict ?? null;
         this.message = answer.book ? "From the opening book" : "";
@@ -106,10 +109,21 @@ export class Game {
     return Math.round(Math.max(20, Math.min(left / 30 + 700 * this.clock.increment, left / 4, 10_000)));
   }
 
-  /// A weak player takes a moment even over obvious moves.
-  personalTime() {
-    const most = this.left ? Math.min(this.thinkingTime(), 3000) : 900;
-    return this.elo === null ? 250 : most * (0.4 + 0.6 * Math.random());
+  /// Until when a move is held back: a program at full strength answers at once, a person does not.
+  personalTime({ uci, book, confidence }) {
+    if (this.elo === null) return 250;
+    const { current } = this.tree;
+    const clock = this.left && this.timeLeft(other(this.color));
+    return personTime({
+      usual: clock === null ? 2000 : Math.min(clock / 40 + 800 * this.clock.increment, 20_000),
+      most: clock === null ? 6000 : clock / 8,
+      legal: [...position(current.fen).allDests().values()].reduce((sum, squares) => sum + squares.size(), 0),
+      book,
+      recapture: Boolean(current.san?.includes("x")) && current.uci.slice(2, 4) === uci.slice(2, 4),
+      ply: current.ply,
+      confidence: confidence ?? 0.5,
+      bell: bell(),
+    });
   }
 
   /// Back to the last own move; the other one stays as a variation.

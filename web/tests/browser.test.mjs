@@ -1,6 +1,6 @@
 // The page in a real browser, driven as people drive it.
 //
-//     BRIER=path/to/brier SHOTS=folder node --test tests/browser.test.mjs
+//     BRIER=path/to/brier SHOTS=folder SYZYGY=testdata/syzygy node --test tests/browser.test.mjs
 //
 // The browser is Debian's chromium, or what CHROMIUM names. While the page is being changed, PAGE may
 // name a folder from which its files are taken instead of the program.
@@ -15,7 +15,7 @@ import test, { after, afterEach, before } from "node:test";
 import { chromium } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const { BRIER, SHOTS, PAGE, CHROMIUM = "/usr/bin/chromium" } = process.env;
+const { BRIER, SHOTS, PAGE, SYZYGY, CHROMIUM = "/usr/bin/chromium" } = process.env;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const GAME = `[Event "Casual"]\n[White "A player with a rather long name, of a club with a long name"]\n[Black "Another"]\n[Result "0-1"]\n\n1. e4 e5 2. Qh5 {early} (2. Nf3 Nc6) 2... Nc6 3. Bc4 g6 4. Qf3 Nf6 5. g4 Nd4 6. Qd1 d5 0-1\n`;
 
@@ -24,7 +24,8 @@ const profile = mkdtempSync(join(tmpdir(), "brier-page-"));
 
 /// Starts the server and waits for its address.
 function serve(port = "0", seconds = "60") {
-  const child = spawn(BRIER, ["serve", "--port", port, "--hash", "16", "--seconds", seconds]);
+  const tablebases = SYZYGY ? ["--syzygy", SYZYGY] : [];
+  const child = spawn(BRIER, ["serve", "--port", port, "--hash", "16", "--seconds", seconds, ...tablebases]);
   return new Promise((resolve, reject) => {
     child.stdout.on("data", (data) => {
       const address = /http:\/\/[^ ]+/.exec(String(data))?.[0];
@@ -281,6 +282,33 @@ test("a whole game against Brier: hint, take back, mate or resign, review", asyn
   assert.match(await page.locator("#playing-state").innerText(), /Black wins: you resigned/);
   await page.click("#play-review");
   await page.waitForSelector("#graph svg");
+});
+
+test("settings of the engine, tablebases, and the board as a picture", async () => {
+  const page = await open("#fen=4k3/8/4K3/4P3/8/8/8/8_w_-_-_0_1");
+  await page.waitForFunction(() => /Tablebases: White wins/.test(document.getElementById("endgame").textContent));
+  await page.locator("#endgame button").first().click();
+  await movesMatch(page, /1\. K[df]6/);
+  await page.click("#settings");
+  assert.deepEqual(await page.locator("#set-network option").allInnerTexts(), ["built in", "without a network"]);
+  const asked = (words) => page.waitForRequest((request) => request.url().endsWith("/api/watch") && words.every((word) => request.postData().includes(word)));
+  const second = asked(['"network":"without a network"', '"risk":50', '"tablebases":false']);
+  await page.selectOption("#set-network", "without a network");
+  await page.selectOption("#set-risk", "50");
+  await page.uncheck("#set-tablebases");
+  await second;
+  await shot(page, "settings");
+  await page.locator("#settings-dialog .close").click();
+  await page.waitForFunction(() => document.getElementById("effort").textContent.startsWith("Depth"));
+  await page.click("#export");
+  const download = page.waitForEvent("download");
+  await page.click("#save-picture");
+  const file = await (await download).path();
+  const bytes = readFileSync(file);
+  assert.equal(bytes.subarray(1, 4).toString(), "PNG");
+  // Width and height are the first numbers of the file; two kings and a pawn are more than an empty board.
+  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [640, 640]);
+  assert.ok(bytes.length > 4000, `${bytes.length} bytes`);
 });
 
 test("two windows share the engine, the second gives it back", async () => {

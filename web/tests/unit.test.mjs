@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { personTime } from "../src/pace.js";
 import { readGame, splitGames, writeGame } from "../src/pgn.js";
 import { destinations, lineSteps, moveOf, outcome, position, typedMove } from "../src/rules.js";
 import { Tree } from "../src/tree.js";
@@ -85,4 +86,15 @@ test("bad FENs have reasons", () => {
   assert.throws(() => new Tree("nonsense"), /Expected a FEN/);
   assert.throws(() => new Tree("8/8/8/8/8/8/8/8 w - - 0 1"), /no pieces/);
   assert.equal(new Tree("4k3/8/8/8/8/8/8/4K2R b").root.fen, "4k3/8/8/8/8/8/8/4K2R b - - 0 1");
+});
+
+test("a person takes no time over forced moves, and more the harder the choice is", () => {
+  const usual = { usual: 10_000, most: 30_000, legal: 30, book: false, recapture: false, ply: 40, confidence: 0.5, bell: 0 };
+  const time = (change) => personTime({ ...usual, ...change });
+  assert.ok(time({ legal: 1 }) < time({ book: true }) && time({ book: true }) < time({ recapture: true }));
+  assert.ok(time({ recapture: true }) < time({ confidence: 0.9 }) && time({ confidence: 0.9 }) < time({ confidence: 0.2 }));
+  assert.ok(time({ ply: 6 }) < time({}));
+  assert.ok(time({ bell: -1 }) < time({}) && time({}) < time({ bell: 1 }));
+  assert.equal(time({ most: 2000 }), 2000);
+  assert.equal(time({ usual: 10, most: 5000 }), 300);
 });

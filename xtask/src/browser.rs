@@ -57,6 +57,7 @@ pub(crate) fn test() -> Result<(), String> {
         command.env("CHROMIUM", chromium);
     }
     command.env("SHOTS", target().join("browser"));
+    command.env("SYZYGY", root().join("testdata").join("syzygy"));
     // A browser on a machine that stops now and then may miss a click; a real fault fails twice.
     shell::run(&mut command).or_else(|_| shell::run(&mut command))
 }

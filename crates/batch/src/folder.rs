@@ -91,7 +91,7 @@ impl Folder {
         self.write_waiting(None)?;
         let path = self.path.join("games.pgn");
         let failed = |error| format!("cannot write {}: {error}", path.display());
-        self.games.finish().and_then(Replacement::finish).map_err(failed)?;
+        self.games.finish(overview).and_then(Replacement::finish).map_err(failed)?;
         for (name, text) in page::FILES {
             save::save(&self.path.join(name), text)?;
         }

@@ -5,9 +5,10 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use pgn::Game;
+use review::overview::Overview;
 use review::page::Page;
 use review::player::Player;
-use review::record::{GameRecord, VERSION};
+use review::record::{GameRecord, OverviewRecord, VERSION};
 use review::review::Review;
 use review::{annotate, csv, report};
 
@@ -129,7 +130,9 @@ impl<W: Write> Writer<W> {
                 }
                 String::new()
             }
-            (GameOutcome::Reviewed(review), Format::Text) => report::describe(review) + "\n",
+            (GameOutcome::Reviewed(review), Format::Text) => {
+                report::describe(review, self.player.as_ref()) + "\n"
+            }
             (GameOutcome::Unread(game), Format::Text) => report::unread(game) + "\n",
             (GameOutcome::Reviewed(review), Format::Pgn) => annotate::game(review).to_string(),
             (GameOutcome::Unread(game), Format::Pgn) => game.to_string(),
@@ -161,12 +164,13 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// What stands at the end.
-    pub(crate) fn finish(mut self) -> io::Result<W> {
+    /// What stands at the end: the sum over all games, where it is asked for.
+    pub(crate) fn finish(mut self, overview: &Overview) -> io::Result<W> {
+        let sum = || serde_json::to_string(&OverviewRecord::new(overview));
         match (self.format, self.count) {
             (Format::Json, 0) => writeln!(self.out, "{{\"version\":{VERSION},\"games\":[]}}")?,
-            (Format::Json, _) => self.out.write_all(b"\n]}\n")?,
-            (Format::Jsonl, 1..) => self.out.write_all(b"\n")?,
+            (Format::Json, _) => writeln!(self.out, "\n],\"overview\":{}}}", sum()?)?,
+            (Format::Jsonl, 1..) => writeln!(self.out, "\n{}", sum()?)?,
             (Format::Html, _) => {
                 let page = std::mem::take(&mut self.page);
                 self.out.write_all(page.finish().as_bytes())?;

@@ -64,8 +64,9 @@ pub fn review<W: Write>(
         }))
     });
     let work = |searcher: &mut Searcher, found: Found, stop: &AtomicBool| {
-        let tick = |searched| {
-            progress.advance(usize::from(searched == Tick::Position));
+        let tick = |searched: Tick| {
+            progress.expect(searched.ahead());
+            progress.advance(searched.done());
             if stop.load(Ordering::Relaxed) { Err(()) } else { Ok(()) }
         };
         let answers = Answers::search(&found.game, searcher, tick).ok()?;

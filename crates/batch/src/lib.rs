@@ -44,6 +44,8 @@ impl std::error::Error for BatchError {}
 pub trait Progress: Sync {
     /// This many games were finished by an earlier run.
     fn resumed(&self, games: usize);
+    /// There are this many positions more to search than was known.
+    fn expect(&self, positions: usize);
     /// This many positions more are done.
     fn advance(&self, positions: usize);
     /// This many games are finished; `write` writes what is said about the last of them.

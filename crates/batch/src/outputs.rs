@@ -162,7 +162,7 @@ impl<W: Write> Outputs<W> {
             return Err(BatchError::Other(reason.to_owned()));
         }
         for (path, writer) in self.files {
-            let done = writer.finish().and_then(Replacement::finish);
+            let done = writer.finish(&self.overview).and_then(Replacement::finish);
             done.map_err(|error| cannot_write(&path, &error))?;
         }
         let index = match self.folder {
@@ -172,7 +172,7 @@ impl<W: Write> Outputs<W> {
         if let Some(error) = self.closed {
             return Err(BatchError::Output(error));
         }
-        let mut out = self.printed.finish().map_err(BatchError::Output)?;
+        let mut out = self.printed.finish(&self.overview).map_err(BatchError::Output)?;
         if self.prints_overview && self.overview.games() > 1 {
             writeln!(out, "{}", self.overview.text().trim_end()).map_err(BatchError::Output)?;
         }

@@ -37,6 +37,10 @@ impl Progress for GamesBar {
         self.bar.println(format!("{games} games are done already"));
     }
 
+    fn expect(&self, positions: usize) {
+        self.bar.inc_length(positions as u64);
+    }
+
     fn advance(&self, positions: usize) {
         self.bar.inc(positions as u64);
     }

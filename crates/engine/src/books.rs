@@ -51,7 +51,7 @@ pub(crate) fn choose(
 }
 
 /// A number that differs from game to game.
-fn random() -> u64 {
+pub(crate) fn random() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     // The clock's lowest bits change most; a multiplication carries them to the top.
     (now.as_nanos() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -9,7 +9,7 @@ use bitnet::PolicyNet;
 use book::{BookMove, Books};
 use chess::{Board, Move};
 use eval::{Forecaster, Policy, Quantiles};
-use search::{EngineError, Event, Limits, Position, Stopper};
+use search::{EngineError, Event, Limits, Position, Settings, Stopper};
 use simd::Kernels;
 #[cfg(feature = "syzygy")]
 use {eval::Tablebase, tablebase::SyzygyTables};
@@ -37,6 +37,8 @@ pub struct Engine {
     #[cfg(feature = "syzygy")]
     tablebases: Option<Arc<SyzygyTables>>,
     options: Options,
+    /// Chooses among moves where the strength is limited.
+    seed: u64,
     notes: Vec<String>,
 }
 
@@ -63,6 +65,7 @@ impl Engine {
             #[cfg(feature = "syzygy")]
             tablebases: None,
             options,
+            seed: books::random(),
             notes: Vec::new(),
         })
     }
@@ -130,8 +133,37 @@ impl Engine {
     }
 
     /// Forgets everything about earlier games.
+    ///
+    /// With a limited strength the next game is another one, too: see [`Self::set_seed`].
     pub fn new_game(&mut self) {
         self.search.new_game();
+        self.seed = books::random();
+    }
+
+    /// Makes games of limited strength repeatable: the same number gives the same choices among the
+    /// moves that are good enough for the rating.
+    ///
+    /// ```
+    /// # use engine::{Engine, Limits, Position};
+    /// let mut engine = Engine::builder().hash_mb(1).option("UCI_LimitStrength", "true").build()?;
+    /// let limits = Limits { nodes: Some(500), ..Limits::default() };
+    /// let mut play = |seed| {
+    ///     engine.new_game();
+    ///     engine.set_seed(seed);
+    ///     engine.ask(&Position::default(), &limits).best
+    /// };
+    /// assert_eq!(play(1), play(1));
+    /// assert!((2..20).any(|seed| play(seed) != play(1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    /// The tablebases that are open, for who wants to ask them without a search.
+    #[cfg(feature = "syzygy")]
+    pub fn tablebases(&self) -> Option<Arc<dyn Tablebase>> {
+        self.tablebases.clone().map(|tables| tables as Arc<dyn Tablebase>)
     }
 
     /// The moves of the first book that knows the position, heaviest first, whether or not the
@@ -154,7 +186,8 @@ impl Engine {
         listener: impl FnMut(Event) + Send + 'static,
     ) {
         let limits = self.options.until_sure(limits);
-        self.search.go(position, limits, self.options.settings(), listener);
+        let settings = Settings { seed: self.seed, ..self.options.settings() };
+        self.search.go(position, limits, settings, listener);
     }
 
     /// Asks the running search to answer as soon as it can.

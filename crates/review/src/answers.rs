@@ -36,8 +36,29 @@ pub struct Answers {
 pub enum Tick {
     /// One of the game's positions.
     Position,
-    /// A move that may deserve a mark, and the engine's choice.
+    /// This many moves that may deserve a mark are going to be looked at again.
+    Candidates(usize),
+    /// One of them, and the engine's choice.
     Candidate,
+}
+
+impl Tick {
+    /// How many more positions of work it announces.
+    pub fn ahead(self) -> usize {
+        match self {
+            Self::Candidates(count) => count * SecondLook::POSITIONS,
+            Self::Position | Self::Candidate => 0,
+        }
+    }
+
+    /// How many positions of work are done with it.
+    pub fn done(self) -> usize {
+        match self {
+            Self::Position => 1,
+            Self::Candidates(_) => 0,
+            Self::Candidate => SecondLook::POSITIONS,
+        }
+    }
 }
 
 impl Answers {
@@ -59,18 +80,23 @@ impl Answers {
             tick(Tick::Position)?;
         }
         lines.reverse();
+        let candidates: Vec<(usize, Move)> = game
+            .moves
+            .iter()
+            .zip(lines.windows(2))
+            .enumerate()
+            .filter_map(|(ply, (played, pair))| {
+                let &choice = pair[0].moves.first().filter(|&&choice| choice != played.mv)?;
+                let side = boards[ply].side_to_move();
+                let (best, after) = (pair[0].verdict.seen_by(side), pair[1].verdict.seen_by(side));
+                Claim::new(&boards[ply], &best, &after).is_likely().then_some((ply, choice))
+            })
+            .collect();
+        tick(Tick::Candidates(candidates.len()))?;
         let mut second_looks = BTreeMap::new();
-        for (ply, (played, pair)) in game.moves.iter().zip(lines.windows(2)).enumerate() {
-            let Some(&choice) = pair[0].moves.first().filter(|&&choice| choice != played.mv) else {
-                continue;
-            };
-            let side = boards[ply].side_to_move();
-            let (best, after) = (pair[0].verdict.seen_by(side), pair[1].verdict.seen_by(side));
-            if !Claim::new(&boards[ply], &best, &after).is_likely() {
-                continue;
-            }
+        for (ply, choice) in candidates {
             let position = with_past(game, &boards, ply);
-            let mut look = SecondLook::new(&position, choice, played.mv, searcher);
+            let mut look = SecondLook::new(&position, choice, game.moves[ply].mv, searcher);
             look.best.moves.truncate(KEPT);
             look.played.moves.truncate(KEPT);
             second_looks.insert(ply, look);

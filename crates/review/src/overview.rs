@@ -37,6 +37,28 @@ pub enum Topic {
     Opponent,
 }
 
+impl Topic {
+    /// Its name for programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Colour => "colour",
+            Self::Phase => "phase",
+            Self::Time => "time",
+            Self::Opening => "opening",
+            Self::Strength => "strength",
+            Self::Opponent => "opponent",
+        }
+    }
+
+    /// The name of a group as people read it. Phases have a number, for their order is not that of the
+    /// alphabet.
+    fn shown(self, name: &str) -> &str {
+        let is_number = |letter: char| self == Self::Phase && letter.is_ascii_digit();
+        name.trim_start_matches(is_number)
+    }
+}
+
 /// Games that have something in common.
 #[derive(Clone, Debug, Default)]
 pub struct Group {
@@ -120,7 +142,6 @@ impl Overview {
             }
         }
         for (index, phase) in Phase::ALL.into_iter().enumerate() {
-            // Their order is not that of the alphabet.
             let name = format!("{index}In the {}", phase.word());
             add(Topic::Phase, &name, &|step| Phase::of(&step.before) == phase);
         }
@@ -132,6 +153,11 @@ impl Overview {
         add(Topic::Opening, opening.split(':').next().unwrap_or(opening), &|_| true);
     }
 
+    /// All groups with the names of what their games have in common.
+    pub fn groups(&self) -> impl Iterator<Item = (Topic, &str, &Group)> {
+        self.groups.iter().map(|((topic, name), group)| (*topic, topic.shown(name), group))
+    }
+
     /// The rows of a table, most games first.
     pub fn rows(&self, topic: Topic) -> Vec<Row> {
         let usual = self.groups.get(&(Topic::All, "All games".to_owned()));
@@ -140,11 +166,7 @@ impl Overview {
         let mut rows: Vec<Row> = groups
             .filter(|(_, group)| group.loss.games() > 0)
             .map(|((_, name), group)| Row {
-                name: name
-                    .trim_start_matches(|letter: char| {
-                        topic == Topic::Phase && letter.is_ascii_digit()
-                    })
-                    .to_owned(),
+                name: topic.shown(name).to_owned(),
                 games: group.loss.games(),
                 score: with_error(group.score.mean(), 2),
                 moves: group.loss.moves(),

@@ -14,9 +14,12 @@ use pgn::Game;
 use serde::Serialize;
 use uci::ScoreText;
 
+use crate::overview::{Group, Overview, Topic};
 use crate::phase::Phase;
 use crate::review::{Review, Step};
+use crate::sample::Mean;
 use crate::searcher::Line;
+use crate::summary::Summary;
 use crate::verdict::Verdict;
 
 /// The version of all records.
@@ -43,7 +46,67 @@ pub struct GameRecord {
     /// The first position, and what is thought of it.
     fen: String,
     start: Option<VerdictRecord>,
+    /// Each side's moves in numbers; none for a game that could not be replayed.
+    summary: Option<SidesRecord>,
     moves: Vec<MoveRecord>,
+}
+
+/// Both sides of a game in numbers.
+#[derive(Debug, Serialize)]
+pub struct SidesRecord {
+    white: SummaryRecord,
+    black: SummaryRecord,
+}
+
+/// One side's moves in numbers.
+#[derive(Debug, Serialize)]
+pub struct SummaryRecord {
+    /// All moves.
+    moves: usize,
+    /// Moves of theory, which are not judged.
+    book: usize,
+    /// Moves that were the engine's choice.
+    agreed: usize,
+    unclear: usize,
+    inaccuracies: usize,
+    mistakes: usize,
+    blunders: usize,
+    /// Expected points lost by a judged move: the mean, and half of its 95 % interval.
+    loss: Option<Mean>,
+    /// In percent.
+    accuracy: Option<Mean>,
+    /// Time of all moves, where it is known.
+    seconds: Option<f64>,
+    /// Points lost by a move in time trouble, and how many there are.
+    time_trouble_loss: Option<Mean>,
+    time_trouble_moves: usize,
+}
+
+/// The sum over all games of a run.
+#[derive(Debug, Serialize)]
+pub struct OverviewRecord {
+    version: u32,
+    kind: &'static str,
+    /// Whose games are counted; both sides of all games if it is none.
+    player: Option<String>,
+    /// Games that are counted.
+    games: usize,
+    groups: Vec<GroupRecord>,
+}
+
+/// Games that have something in common.
+#[derive(Debug, Serialize)]
+pub struct GroupRecord {
+    /// What they have in common: `all`, `colour`, `phase`, `time`, `opening`, `strength`, `opponent`.
+    topic: &'static str,
+    name: String,
+    games: usize,
+    /// Points per game, the player's or White's; none where games have no result of their own.
+    score: Option<Mean>,
+    /// Judged moves.
+    moves: usize,
+    /// Points lost by a judged move.
+    loss: Option<Mean>,
 }
 
 /// A move of a game.
@@ -150,6 +213,10 @@ impl GameRecord {
             eco,
             opening,
             start: Some(VerdictRecord::new(&game.start, &review.start)),
+            summary: Some(SidesRecord {
+                white: SummaryRecord::new(&review.summary(Color::White)),
+                black: SummaryRecord::new(&review.summary(Color::Black)),
+            }),
             moves: review.steps.iter().enumerate().map(MoveRecord::new).collect(),
             ..Self::unread(game, file).with_kind("game")
         }
@@ -173,12 +240,53 @@ impl GameRecord {
             opening: None,
             fen: game.start.to_string(),
             start: None,
+            summary: None,
             moves: Vec::new(),
         }
     }
 
     fn with_kind(self, kind: &'static str) -> Self {
         Self { kind, ..self }
+    }
+}
+
+impl SummaryRecord {
+    fn new(sum: &Summary) -> Self {
+        Self {
+            moves: sum.moves,
+            book: sum.book,
+            agreed: sum.agreed,
+            unclear: sum.unclear,
+            inaccuracies: sum.inaccuracies,
+            mistakes: sum.mistakes,
+            blunders: sum.blunders,
+            loss: sum.loss.mean(),
+            accuracy: sum.accuracy.mean(),
+            seconds: sum.time.map(|time| time.as_secs_f64()),
+            time_trouble_loss: sum.trouble.mean(),
+            time_trouble_moves: sum.trouble.count(),
+        }
+    }
+}
+
+impl OverviewRecord {
+    /// The sum of a run.
+    pub fn new(overview: &Overview) -> Self {
+        let group = |(topic, name, group): (Topic, &str, &Group)| GroupRecord {
+            topic: topic.word(),
+            name: name.to_owned(),
+            games: group.loss.games(),
+            score: group.score.mean(),
+            moves: group.loss.moves(),
+            loss: group.loss.mean(),
+        };
+        Self {
+            version: VERSION,
+            kind: "overview",
+            player: overview.player().map(|player| player.name().to_owned()),
+            games: overview.games(),
+            groups: overview.groups().map(group).collect(),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use pgn::{Fault, Game};
 use crate::marks::Mark;
 use crate::moments;
 use crate::phase::Phase;
+use crate::player::Player;
 use crate::review::{Review, Step};
 use crate::summary::{Summary, time_text, with_error};
 use crate::verdict::pawns;
@@ -15,9 +16,11 @@ use crate::verdict::pawns;
 /// Moves of a better line that are shown.
 const SHOWN: usize = 3;
 
-/// The whole report, which ends with an empty line.
-pub fn describe(review: &Review) -> String {
+/// The whole report, which ends with an empty line. A player's own side comes first, and only the
+/// moments of that side are told.
+pub fn describe(review: &Review, player: Option<&Player>) -> String {
     let game = &review.game;
+    let mine = player.and_then(|player| player.side(game));
     // Writing to a string cannot fail; the same everywhere below.
     let mut text =
         format!("Game {}: {} ({})\n", game.number, game.rated_players(), game.occasion());
@@ -36,16 +39,25 @@ pub fn describe(review: &Review) -> String {
         text.push('\n');
     }
     text.push('\n');
-    for side in Color::ALL {
-        let _ = writeln!(text, "{side}: {}", sentence(&review.summary(side)));
+    let first = mine.unwrap_or(Color::White);
+    for side in [first, !first] {
+        let whose = match player {
+            Some(player) if mine == Some(side) => format!(" ({})", player.name()),
+            _ => String::new(),
+        };
+        let _ = writeln!(text, "{side}{whose}: {}", sentence(&review.summary(side)));
         let phases = by_phase(review, side);
         if !phases.is_empty() {
             let _ = writeln!(text, "       points lost a move: {phases}");
         }
     }
-    let moments = moments::find(review, None, moments::MOST);
+    let moments = moments::find(review, mine, moments::MOST);
     if !moments.is_empty() {
-        text.push_str("\nWhat decided the game:\n");
+        let title = match player.filter(|_| mine.is_some()) {
+            None => "What decided the game".to_owned(),
+            Some(player) => format!("What cost {} most", player.name()),
+        };
+        let _ = writeln!(text, "\n{title}:");
     }
     for moment in moments {
         let _ = writeln!(text, "  {}", moment.sentence);
@@ -146,7 +158,7 @@ mod tests {
             &[("White", "A"), ("Black", "B"), ("Event", "?")],
             &[("f3", 15, "e4"), ("e5", -35, "e5"), ("g4", -31_999, "e4"), ("Qh4#", -32_000, "Qh4")],
         );
-        let text = describe(&review);
+        let text = describe(&review, None);
         assert!(text.starts_with("Game 1: A - B (unfinished)\n"), "{text}");
         assert!(text.contains("    1. f3          +0.15  -0.05 to +0.35"), "{text}");
         assert!(text.contains("    2. g4??          #-1"), "{text}");
@@ -160,5 +172,12 @@ mod tests {
             text.ends_with("\n  2. g4?? walks into mate in 1; e4 keeps a level position\n"),
             "{text}"
         );
+        let of_black = describe(&review, Player::new("B").as_ref());
+        let (black, white) = (of_black.find("Black (B): 2 moves"), of_black.find("White: 2 moves"));
+        assert!(black.is_some() && black < white, "{of_black}");
+        assert!(!of_black.contains("What decided"), "{of_black}");
+        let of_white = describe(&review, Player::new("A").as_ref());
+        assert!(of_white.contains("\nWhat cost A most:\n  2. g4?? walks"), "{of_white}");
+        assert_eq!(describe(&review, Player::new("Nobody").as_ref()), text);
     }
 }

@@ -1,10 +1,11 @@
 //! The engine, asked about positions of one game after the other.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 use chess::{Board, Color, Move};
-use engine::{Answer, Engine, Limits, Position, Quantiles};
+use engine::{Answer, Engine, Limits, OptionError, Position, Quantiles};
 use eval::score::{self, MATE, Score};
 
 use crate::verdict::Verdict;
@@ -45,14 +46,14 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub struct Searcher {
     engine: Engine,
     limits: Limits,
-    /// Threads and megabytes, once they have been changed.
-    size: Option<(usize, usize)>,
+    /// Options that have been set since the beginning.
+    configured: BTreeMap<&'static str, String>,
 }
 
 impl Searcher {
     /// Searches with this engine, each position so long.
     pub fn new(engine: Engine, limits: Limits) -> Self {
-        Self { engine, limits, size: None }
+        Self { engine, limits, configured: BTreeMap::new() }
     }
 
     /// From now on, each position so long.
@@ -60,15 +61,18 @@ impl Searcher {
         self.limits = limits;
     }
 
-    /// Searches with other resources from now on; what cannot be had is not changed.
-    pub fn resize(&mut self, threads: usize, hash_mb: usize) -> Result<(), String> {
-        if self.size == Some((threads, hash_mb)) {
-            return Ok(());
+    /// Sets options of the engine for all searches from now on; those that are so already cost
+    /// nothing. What cannot be had is not changed.
+    pub fn configure<const N: usize>(
+        &mut self,
+        options: [(&'static str, String); N],
+    ) -> Result<(), OptionError> {
+        for (name, value) in options {
+            if self.configured.get(name) != Some(&value) {
+                self.engine.set(name, Some(&value))?;
+                self.configured.insert(name, value);
+            }
         }
-        for (name, value) in [("Threads", threads), ("Hash", hash_mb)] {
-            self.engine.set(name, Some(&value.to_string())).map_err(|error| error.to_string())?;
-        }
-        self.size = Some((threads, hash_mb));
         Ok(())
     }
 

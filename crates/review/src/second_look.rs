@@ -7,7 +7,7 @@
 use chess::Move;
 use engine::Position;
 
-use crate::searcher::{Line, Searcher};
+use crate::searcher::{Line, Searcher, THOROUGH};
 
 /// A better line has at least this many half-moves, unless the game ends before.
 const LEAST: usize = 6;
@@ -22,6 +22,9 @@ pub struct SecondLook {
 }
 
 impl SecondLook {
+    /// How many positions of a game take as long: two, each searched thoroughly.
+    pub const POSITIONS: usize = 2 * THOROUGH as usize;
+
     /// Searches both moves.
     pub(crate) fn new(
         position: &Position,

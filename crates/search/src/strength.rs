@@ -66,7 +66,7 @@ pub(crate) fn weaken(
     (limits, settings)
 }
 
-/// The line a player of this rating chooses; repeatable for the same position.
+/// The line a player of this rating chooses; repeatable for the same position and seed.
 pub(crate) fn choose(root: &RootMoves, elo: u32, seed: u64) -> Option<Vec<Move>> {
     let best = root.best()?.score;
     let spread = level(elo).error;

@@ -3,8 +3,13 @@
 use book::Book;
 use chess::{Board, Color};
 use engine::Position;
+use eval::Tablebase;
+use eval::tablebase::{RootMove, Wdl};
 
-use crate::contract::{BookAnswer, BookMoveAnswer, Found, GameAnswer, ReviewAnswer, SummaryAnswer};
+use crate::contract::{
+    BookAnswer, BookMoveAnswer, Found, GameAnswer, ReviewAnswer, SummaryAnswer, TablebaseAnswer,
+    TablebaseMoveAnswer,
+};
 use http::message::Refusal;
 use review::replay::{LineAnswer, StepAnswer, VerdictAnswer};
 use review::review::Review;
@@ -21,8 +26,9 @@ pub(crate) fn found(board: &Board, snapshot: &Snapshot) -> Found {
     }
 }
 
-/// The name of the opening, and the book's moves in a position, the heaviest first.
-pub(crate) fn book(book: &Book, position: &Position) -> BookAnswer {
+/// The name of the opening, the book's moves in a position, the heaviest first, and what the
+/// tablebases know of it.
+pub(crate) fn book(book: &Book, tables: Option<&dyn Tablebase>, position: &Position) -> BookAnswer {
     let found = book.moves(position.board());
     let all: f64 = found.iter().map(|found| f64::from(found.weight)).sum();
     let share = |weight: u16| f64::from(weight) / all.max(1.0);
@@ -37,7 +43,37 @@ pub(crate) fn book(book: &Book, position: &Position) -> BookAnswer {
         board.clone()
     }));
     let opening = book::opening_of(boards).map(|found| format!("{} {}", found.eco, found.name));
-    BookAnswer { opening, moves: found.iter().map(answer).collect() }
+    let tablebase = tables.and_then(|tables| tablebase(tables, position));
+    BookAnswer { opening, moves: found.iter().map(answer).collect(), tablebase }
+}
+
+fn tablebase(tables: &dyn Tablebase, position: &Position) -> Option<TablebaseAnswer> {
+    let board = position.board();
+    if board.occupied().count() as usize > tables.max_men() {
+        return None;
+    }
+    let probe = tables.root(board, position.keys(), true)?;
+    let side = board.side_to_move();
+    let text = match probe.wdl()? {
+        Wdl::Win => format!("{side} wins"),
+        Wdl::Loss => format!("{} wins", !side),
+        Wdl::CursedWin | Wdl::BlessedLoss => "a draw by the fifty-move rule".to_owned(),
+        Wdl::Draw => "a draw".to_owned(),
+    };
+    let result = |root: &RootMove| {
+        let word = match root.wdl {
+            Wdl::Win => "wins",
+            Wdl::Loss => "loses",
+            Wdl::CursedWin | Wdl::BlessedLoss | Wdl::Draw => return "draws".to_owned(),
+        };
+        match root.dtz {
+            Some(dtz) => format!("{word}, {} to zero", dtz.abs()),
+            None => word.to_owned(),
+        }
+    };
+    let answer =
+        |root: &RootMove| TablebaseMoveAnswer { uci: root.mv.to_string(), result: result(root) };
+    Some(TablebaseAnswer { text, moves: probe.moves.iter().map(answer).collect() })
 }
 
 /// The first game of a text.
@@ -141,9 +177,9 @@ mod tests {
 
     #[test]
     fn the_book_knows_the_start_and_openings_have_names() {
-        let answer = book(&book::embedded(), &at("e2e4 e7e5 g1f3 b8c6 f1b5"));
+        let answer = book(&book::embedded(), None, &at("e2e4 e7e5 g1f3 b8c6 f1b5"));
         assert_eq!(answer.opening.as_deref(), Some("C60 Ruy Lopez"));
-        let answer = book(&book::embedded(), &Position::default());
+        let answer = book(&book::embedded(), None, &Position::default());
         assert_eq!(answer.opening, None);
         let sum: f64 = answer.moves.iter().map(|found| found.share).sum();
         assert!(answer.moves.len() > 2 && (sum - 1.0).abs() < 1e-9, "{answer:?}");

@@ -45,6 +45,12 @@ pub struct WatchQuestion {
     pub threads: Option<u32>,
     /// Megabytes of the engine's table.
     pub hash: Option<u32>,
+    /// What positions are judged with: one of the networks of `/api/about`.
+    pub network: Option<String>,
+    /// From -100, which prefers safe moves, to 100, which prefers complications.
+    pub risk: Option<i32>,
+    /// May the search ask the tablebases, if there are any?
+    pub tablebases: Option<bool>,
 }
 
 /// A game to search from end to beginning.
@@ -67,6 +73,9 @@ pub struct PlayQuestion {
     pub elo: Option<u32>,
     /// Milliseconds for the move.
     pub ms: Option<u32>,
+    /// A number that is another one in every game: players that are not at full strength choose
+    /// among moves by it.
+    pub seed: Option<u32>,
 }
 
 /// A game as people have it in a file.
@@ -137,6 +146,10 @@ pub(crate) struct AboutAnswer {
     /// Megabytes.
     pub(crate) hash: u32,
     pub(crate) most_hash: u32,
+    /// What positions can be judged with, the usual one first.
+    pub(crate) networks: Vec<String>,
+    /// Most men that the tablebases cover; 0 without any.
+    pub(crate) tablebases: usize,
 }
 
 /// The name of a game's opening, and the moves of the opening book.
@@ -145,6 +158,23 @@ pub(crate) struct BookAnswer {
     /// As `C60 Ruy Lopez`.
     pub(crate) opening: Option<String>,
     pub(crate) moves: Vec<BookMoveAnswer>,
+    /// What the tablebases know.
+    pub(crate) tablebase: Option<TablebaseAnswer>,
+}
+
+/// The result of a position with best play, and what each move leads to, the best first.
+#[derive(Debug, Serialize)]
+pub(crate) struct TablebaseAnswer {
+    /// As `White wins`.
+    pub(crate) text: String,
+    pub(crate) moves: Vec<TablebaseMoveAnswer>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct TablebaseMoveAnswer {
+    pub(crate) uci: String,
+    /// As `wins, 12 to zero`: half-moves to the next capture or pawn move.
+    pub(crate) result: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -161,6 +191,8 @@ pub(crate) struct PlayAnswer {
     /// It is from the opening book, and nothing was searched.
     pub(crate) book: bool,
     pub(crate) verdict: Option<VerdictAnswer>,
+    /// How sure the engine is of its first choice, 0 to 1.
+    pub(crate) confidence: Option<f64>,
 }
 
 /// A game as everybody can read it, and what was wrong with the text.

@@ -15,6 +15,7 @@ mod turns;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener, UdpSocket};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -26,7 +27,7 @@ use review::searcher::Searcher;
 
 use self::contract::AboutAnswer;
 use self::player::Player;
-use self::server::{Engines, Server};
+use self::server::{Engines, Server, Usual};
 
 /// The largest table that the page may ask for, in megabytes, if no larger one was asked for
 /// when the server was started.
@@ -88,19 +89,28 @@ impl Port {
         // Others may use what the owner has set aside; the owner may use the whole computer.
         let alone = !self.is_public();
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+        let tablebases = watched.tablebases();
+        let usual = Usual {
+            networks: networks(&watched.options().eval_file),
+            risk: watched.options().risk,
+            probe_limit: watched.options().syzygy_probe_limit,
+        };
         let about = AboutAnswer {
             version: env!("CARGO_PKG_VERSION"),
             threads,
             most_threads: if alone { cores.max(threads) } else { threads },
             hash,
             most_hash: if alone { HASH.max(hash) } else { hash },
+            networks: usual.networks.iter().map(|(name, _)| name.clone()).collect(),
+            tablebases: tablebases.as_ref().map_or(0, |tables| tables.max_men()),
         };
         let engines = Engines {
             watched: Searcher::new(watched, Limits::default()),
             reviewing: Searcher::new(reviewing, Limits::default()),
             playing: Player::new(playing)?,
+            tablebases,
         };
-        let server = Arc::new(Server::new(about, engines, longest, self.gate));
+        let server = Arc::new(Server::new(about, usual, engines, longest, self.gate));
         let (places, mut turned_away) = (Arc::new(Places::default()), Refused::default());
         for stream in self.listener.incoming() {
             let Ok(stream) = stream else {
@@ -118,6 +128,21 @@ impl Port {
         }
         Ok(())
     }
+}
+
+/// What positions can be judged with: names for the page, and values of the option `EvalFile`. A file
+/// is named without its folders, which are nobody's business.
+fn networks(own: &str) -> Vec<(String, String)> {
+    let built_in = [("built in", "<default>"), ("without a network", "<classical>")];
+    let mut all = built_in.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+    match all.iter().position(|(_, value)| value == own) {
+        Some(at) => all.swap(0, at),
+        None => {
+            let name = Path::new(own).file_name().unwrap_or_default().to_string_lossy();
+            all.insert(0, (name.into_owned(), own.to_owned()));
+        }
+    }
+    all
 }
 
 /// This computer's address on its network, if it is on one: where packets to elsewhere would come

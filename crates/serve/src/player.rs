@@ -22,6 +22,8 @@ pub(crate) struct Choice {
     pub(crate) is_book: bool,
     /// From White's point of view; none for a move of the book.
     pub(crate) verdict: Option<Verdict>,
+    /// How sure the engine is of its first choice, 0 to 1.
+    pub(crate) confidence: Option<f64>,
 }
 
 impl Player {
@@ -31,11 +33,13 @@ impl Player {
         Ok(Self { engine })
     }
 
-    /// A move for a position that has legal ones, at about a rating or at full strength.
+    /// A move for a position that has legal ones, at about a rating or at full strength. The seed is
+    /// the game's: in another game the same position may bring another move.
     pub(crate) fn choose(
         &mut self,
         position: &Position,
         elo: Option<u32>,
+        seed: u64,
         time: Duration,
     ) -> Result<Option<Choice>, OptionError> {
         let limited = if elo.is_some() { "true" } else { "false" };
@@ -43,11 +47,14 @@ impl Player {
         if let Some(elo) = elo {
             self.engine.set("UCI_Elo", Some(&elo.to_string()))?;
         }
+        self.engine.set_seed(seed);
         let limits = Limits { move_time: Some(time), ..Limits::default() };
         let answer = self.engine.ask(position, &limits);
         let side = position.board().side_to_move();
         let best = answer.lines.first();
         let verdict = best.map(|line| Verdict::new(line.score, line.quantiles).seen_by(side));
-        Ok(answer.best.map(|mv| Choice { mv, is_book: answer.is_book, verdict }))
+        let confidence = best.and_then(|line| line.confidence).map(|sure| f64::from(sure) / 1000.0);
+        let is_book = answer.is_book;
+        Ok(answer.best.map(|mv| Choice { mv, is_book, verdict, confidence }))
     }
 }

@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::net::TcpStream;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use book::Book;
 use engine::{Limits, Position};
+use eval::Tablebase;
 use http::connection::{Connection, Place};
 use http::gate::Gate;
 use http::message::{self, Method, Refusal, Request, Status};
@@ -29,6 +30,8 @@ use crate::{answers, assets};
 const LINES: u32 = 5;
 /// Most milliseconds for each position of a game.
 const REVIEW_MS: u32 = 10_000;
+/// How far the option `Risk` goes.
+const RISK: std::ops::RangeInclusive<i32> = -100..=100;
 /// Most milliseconds for a move of a game.
 const PLAY_MS: u32 = 10_000;
 /// How often a window that waits for the engine finds out whether it is still there.
@@ -63,12 +66,23 @@ pub(crate) struct Engines {
     pub(crate) watched: Searcher,
     pub(crate) reviewing: Searcher,
     pub(crate) playing: Player,
+    pub(crate) tablebases: Option<Arc<dyn Tablebase>>,
+}
+
+/// How positions are searched if the page does not say otherwise.
+pub(crate) struct Usual {
+    /// Names of networks, and what the option `EvalFile` calls them; the usual one first.
+    pub(crate) networks: Vec<(String, String)>,
+    pub(crate) risk: i32,
+    pub(crate) probe_limit: usize,
 }
 
 /// What all connections share.
 pub(crate) struct Server {
     about: AboutAnswer,
+    usual: Usual,
     book: Book,
+    tablebases: Option<Arc<dyn Tablebase>>,
     /// Plays games.
     playing: Turns<Player>,
     /// Searches positions that people look at.
@@ -82,10 +96,18 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn new(about: AboutAnswer, engines: Engines, longest: Duration, gate: Gate) -> Self {
+    pub(crate) fn new(
+        about: AboutAnswer,
+        usual: Usual,
+        engines: Engines,
+        longest: Duration,
+        gate: Gate,
+    ) -> Self {
         Self {
             about,
+            usual,
             book: book::embedded(),
+            tablebases: engines.tablebases,
             playing: Turns::new(Order::OldestFirst, engines.playing),
             watched: Turns::new(Order::NewestFirst, engines.watched),
             reviewing: Turns::new(Order::OldestFirst, engines.reviewing),
@@ -123,7 +145,8 @@ impl Server {
             (Method::Get | Method::Head, "/api/about") => json(&self.about),
             (Method::Post, "/api/book") => {
                 let question: PositionQuestion = contract::parse(body)?;
-                json(&answers::book(&self.book, &question.game.resolve()?))
+                let position = question.game.resolve()?;
+                json(&answers::book(&self.book, self.tablebases.as_deref(), &position))
             }
             (Method::Post, "/api/game") => {
                 let _one = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
@@ -153,9 +176,16 @@ impl Server {
     fn watch(&self, question: &WatchQuestion, connection: &mut Connection) -> Result<(), Stop> {
         let position = question.game.resolve()?;
         let lines = number("lines", question.lines, 3, 1..=LINES)?;
-        let AboutAnswer { threads, most_threads, hash, most_hash, .. } = self.about;
+        let &AboutAnswer { threads, most_threads, hash, most_hash, .. } = &self.about;
         let threads = number("threads", question.threads, threads, 1..=most_threads)?;
         let hash = number("hash", question.hash, hash, 0..=most_hash)?;
+        let risk = question.risk.unwrap_or(self.usual.risk);
+        if !RISK.contains(&risk) {
+            let (least, most) = (RISK.start(), RISK.end());
+            return Err(Refusal::bad(format!("expected risk from {least} to {most}, got {risk}")))?;
+        }
+        let network = self.network(question.network.as_deref())?;
+        let men = if question.tablebases == Some(false) { 0 } else { self.usual.probe_limit };
         expect_moves(&position)?;
         message::begin(connection, JSON_LINES)?;
         let turn = self.watched.join();
@@ -163,7 +193,13 @@ impl Server {
             wait(&turn, connection)?;
             let mut searcher = turn.take();
             // What cannot be had now was good enough before.
-            let _ = searcher.resize(threads as usize, hash as usize);
+            let _ = searcher.configure([
+                ("Threads", threads.to_string()),
+                ("Hash", hash.to_string()),
+                ("EvalFile", network.to_owned()),
+                ("Risk", risk.to_string()),
+                ("SyzygyProbeLimit", men.to_string()),
+            ]);
             let mut sent = Ok(());
             searcher.watch(&position, lines as usize, self.longest, |news| {
                 let found = news.map(|snapshot| answers::found(position.board(), &snapshot));
@@ -182,6 +218,17 @@ impl Server {
         }
     }
 
+    /// What the option `EvalFile` calls a network of the list, or the usual one.
+    fn network(&self, name: Option<&str>) -> Result<&str, Refusal> {
+        let Some(name) = name else { return Ok(&self.usual.networks[0].1) };
+        let found = self.usual.networks.iter().find(|(found, _)| found == name);
+        found.map(|(_, value)| value.as_str()).ok_or_else(|| {
+            let names = self.about.networks.join(", ");
+            let name: String = name.chars().take(40).collect();
+            Refusal::bad(format!("expected one of the networks {names}, got {name:?}"))
+        })
+    }
+
     /// A move of the engine in a game.
     fn play(&self, question: &PlayQuestion) -> Result<PlayAnswer, Refusal> {
         let position = question.game.resolve()?;
@@ -190,13 +237,15 @@ impl Server {
         let turn = self.playing.join();
         while !turn.wait(WAIT) {}
         let time = Duration::from_millis(u64::from(ms));
-        let choice = turn.take().choose(&position, question.elo, time);
+        let seed = u64::from(question.seed.unwrap_or(0));
+        let choice = turn.take().choose(&position, question.elo, seed, time);
         let choice = choice
             .map_err(|error| Refusal::bad(error.to_string()))?
             .ok_or_else(|| Refusal::new(Status::Busy, "the engine found no move in time"))?;
         let board = position.board();
         let verdict = choice.verdict.map(|verdict| VerdictAnswer::new(board, &verdict));
-        Ok(PlayAnswer { uci: choice.mv.to_string(), book: choice.is_book, verdict })
+        let (uci, confidence) = (choice.mv.to_string(), choice.confidence);
+        Ok(PlayAnswer { uci, book: choice.is_book, verdict, confidence })
     }
 
     /// Goes through a game and says how far it is, then what it found.
@@ -209,11 +258,12 @@ impl Server {
         let mut searcher = turn.take();
         let move_time = Some(Duration::from_millis(u64::from(ms)));
         searcher.set_limits(Limits { move_time, ..Limits::default() });
-        let all = position.played().len() + 1;
+        let mut all = position.played().len() + 1;
         let mut positions = 0;
         let game = pgn::Game::from_moves(position.start().clone(), position.played());
-        let review = Review::new(game, &mut searcher, |searched| {
-            positions += usize::from(searched == Tick::Position);
+        let review = Review::new(game, &mut searcher, |searched: Tick| {
+            all += searched.ahead();
+            positions += searched.done();
             send(connection, Some(&News::Progress { positions, all }))
         })?;
         send(connection, Some(&News::Reviewed(Box::new(answers::review(&review)))))

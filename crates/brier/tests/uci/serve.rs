@@ -24,6 +24,7 @@ impl Server {
     fn start_at(address: &str) -> (Self, String) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_brier"))
             .args(["serve", "--port", "0", "--hash", "1", "--address", address])
+            .args(["--syzygy", concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy")])
             .stdout(Stdio::piped())
             .spawn()
             .expect("the binary starts");
@@ -139,6 +140,8 @@ fn bad_questions_get_reasons() {
         ("/api/play", game("", ",\"elo\":9"), 400, "UCI_Elo: expected 800 to 3000"),
         ("/api/watch", game("", ",\"threads\":0"), 400, "expected threads from 1"),
         ("/api/watch", game("", ",\"lines\":9"), 400, "expected lines from 1 to 5"),
+        ("/api/watch", game("", ",\"risk\":101"), 400, "expected risk from -100 to 100"),
+        ("/api/watch", game("", ",\"network\":\"x\""), 400, "networks built in, without a network"),
         ("/api/watch", fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), 400, "legal moves"),
         ("/api/review", game("e2e4", ",\"ms\":0"), 400, "expected ms from 1"),
         ("/api/other", String::new(), 404, "/api/other"),
@@ -155,6 +158,34 @@ fn bad_questions_get_reasons() {
     // After all that it still plays.
     let (code, text) = server.ask("/api/play", &game("a2a3 h7h6 h2h3", ",\"elo\":800,\"ms\":50"));
     assert!(code == 200 && text.starts_with("{\"uci\":\""), "{text}");
+}
+
+/// What the tablebases know comes with the book's moves, and only where they know something.
+#[test]
+fn endings_are_known() {
+    let server = Server::start();
+    let (code, text) =
+        server.ask("/api/book", "{\"game\":{\"fen\":\"4k3/8/4K3/4P3/8/8/8/8 w - - 0 1\"}}");
+    assert!(code == 200 && text.contains("\"tablebase\":{\"text\":\"White wins\""), "{text}");
+    assert!(text.contains("\"uci\":\"e6d6\",\"result\":\"wins, "), "{text}");
+    assert!(text.contains("\"result\":\"draws\""), "{text}");
+    let (_, text) = server.ask("/api/book", "{\"game\":{}}");
+    assert!(text.ends_with("\"tablebase\":null}"), "{text}");
+    let (_, text) = server.get("/api/about");
+    assert!(text.contains("\"tablebases\":4"), "{text}");
+}
+
+/// A weak player chooses among moves by the number of its game: other games, other moves.
+#[test]
+fn weak_players_vary_from_game_to_game() {
+    let server = Server::start();
+    let play = |seed: u32| {
+        let more = format!(",\"elo\":800,\"ms\":2000,\"seed\":{seed}");
+        server.ask("/api/play", &game("a2a3 h7h6 h2h3", &more)).1
+    };
+    let moves: std::collections::BTreeSet<String> =
+        (0..12).map(|seed| play(seed).chars().take(13).collect()).collect();
+    assert!(moves.len() > 2, "{moves:?}");
 }
 
 /// A game that is too long is refused with a reason, whatever is asked about it, and many at once

@@ -76,6 +76,8 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Play weaker, at about this rating.
     pub elo: Option<u32>,
+    /// Which of the moves that are good enough for a rating is chosen: another game, another number.
+    pub seed: u64,
     /// Nodes that count as a millisecond, so that timed play becomes repeatable; 0 is real time.
     pub nodes_per_ms: u64,
     /// Tablebases are not asked below this remaining depth (with as many men as they have).
@@ -98,6 +100,7 @@ impl Default for Settings {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             elo: None,
+            seed: 0,
             nodes_per_ms: 0,
             tb_probe_depth: 1,
             tb_probe_limit: 7,
