@@ -7,7 +7,9 @@ import sys
 base = sys.argv[1]
 whole = json.load(open(base + ".json", encoding="utf-8"))
 lines = [json.loads(line) for line in open(base + ".jsonl", encoding="utf-8")]
+overview = lines.pop()
 assert whole["version"] == 1 and whole["games"] == lines, "json and jsonl differ"
+assert whole["overview"] == overview and overview["kind"] == "overview", overview
 assert [game["kind"] for game in lines] == ["game"] * 3 + ["unread"], [game["kind"] for game in lines]
 assert lines[3]["faults"] and lines[3]["moves"] == []
 
@@ -25,6 +27,23 @@ for row, (game, move) in zip(rows, moves):
     assert 0 <= best["confidence"] <= 1
     assert move["quantiles"] == sorted(move["quantiles"]) and len(move["point_quantiles"]) == 5
     assert 0 <= move["points"] <= 1 and move["phase"] == "opening"
+
+
+def same(mean, values):
+    """Is it the mean of these values?"""
+    return mean is None if not values else abs(mean["value"] - sum(values) / len(values)) < 1e-9
+
+
+for game in lines[:3]:
+    for side, sums in game["summary"].items():
+        own = [move for move in game["moves"] if move["side"] == side]
+        assert sums["moves"] == len(own) and sums["book"] == sum(move["book"] for move in own)
+        assert same(sums["loss"], [move["loss"] for move in own if not move["book"]]), sums
+        for mark in ["blunder", "mistake"]:
+            assert sums[mark + "s"] == sum(move["mark"] == mark and not move["book"] for move in own)
+everything = [group for group in overview["groups"] if group["topic"] == "all"]
+assert overview["games"] == 3 and len(everything) == 1 and everything[0]["games"] == 3, overview
+assert same(everything[0]["loss"], [move["loss"] for _, move in moves if not move["book"]]), everything
 first = lines[0]["moves"]
 assert first[0]["book"] and first[0]["uci"] == "e2e4" and first[0]["seconds"] == 1.0
 assert first[3]["time_trouble"] and first[3]["clock"] == 4.0 and not first[2]["time_trouble"]
