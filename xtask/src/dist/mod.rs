@@ -29,18 +29,20 @@ pub(crate) const NEEDS: &[Need] = &[
     Need::Program { name: "x86_64-w64-mingw32-gcc", package: "gcc-mingw-w64-x86-64" },
     Need::Program { name: "wine", package: "wine" },
     Need::Program { name: "qemu-aarch64", package: "qemu-user" },
+    Need::Python,
     wasm::NEEDS[0],
     wasm::NEEDS[1],
     wasm::NEEDS[2],
     wasm::NEEDS[3],
 ];
 
-/// The word for the package of npm, which is no program for a system.
+/// The words for the packages of npm and of PyPI, which are no programs for a system.
 const WASM: &str = "wasm";
+const PYTHON: &str = "python";
 
 /// Makes the archives named, or all.
 pub(crate) fn run(names: &[String]) -> Result<(), String> {
-    let known: Vec<&str> = TARGETS.iter().map(|target| target.name).chain([WASM]).collect();
+    let known: Vec<&str> = TARGETS.iter().map(|target| target.name).chain([WASM, PYTHON]).collect();
     if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("expected {}, got `{name}`", known.join(", ")));
     }
@@ -53,7 +55,41 @@ pub(crate) fn run(names: &[String]) -> Result<(), String> {
         println!("\n== {WASM}");
         make_package().map_err(|reason| format!("{WASM}: {reason}"))?;
     }
+    if wanted(PYTHON) {
+        println!("\n== {PYTHON}");
+        make_wheel().map_err(|reason| format!("{PYTHON}: {reason}"))?;
+    }
     checksums()
+}
+
+/// A wheel for this system and every processor of its kind, installed and tried in an environment of its own.
+fn make_wheel() -> Result<(), String> {
+    let programs = shell::virtual_environment().join("bin");
+    let folder = folder();
+    let place = folder.to_string_lossy();
+    let mut build = shell::program(
+        programs.join("maturin"),
+        &["build", "--release", "--locked", "--out", &place],
+    );
+    build.current_dir(shell::root().join("bindings/python"));
+    build.env("CARGO_TARGET_DIR", shell::target().join("wheel"));
+    if cfg!(target_arch = "x86_64") {
+        build.env("RUSTFLAGS", "-C target-cpu=x86-64");
+    }
+    shell::run(&mut build)?;
+    let trial = shell::target().join("wheel").join("trial");
+    let python = trial.join("bin").join("python3");
+    let python3 = |arguments: &[&str]| shell::run(&mut shell::program(&python, arguments));
+    shell::run(&mut shell::program(
+        "python3",
+        &["-m", "venv", "--clear", &trial.to_string_lossy()],
+    ))?;
+    let find = ["--no-index", "--find-links", &place, "--no-deps", "brier-chess"];
+    python3(&["-m", "pip", "install", "--quiet", "numpy"])?;
+    python3(&[&["-m", "pip", "install", "--quiet"][..], &find].concat())?;
+    let code = "import brier; answer = brier.Engine().analyse(nodes=1000); print(answer); \
+                assert answer.best and brier.evaluate(['startpos']).shape == (1, 5)";
+    python3(&["-c", code])
 }
 
 /// The package of npm, after its tests.
@@ -148,7 +184,7 @@ fn checksums() -> Result<(), String> {
     let entries = fs::read_dir(folder()).map_err(|error| format!("no archives: {error}"))?;
     let mut archives: Vec<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| [".tar.gz", ".zip", ".tgz"].iter().any(|end| name.ends_with(end)))
+        .filter(|name| [".tar.gz", ".zip", ".tgz", ".whl"].iter().any(|end| name.ends_with(end)))
         .collect();
     archives.sort();
     if archives.is_empty() {
