@@ -11,7 +11,7 @@ use engine::{Engine, Event, Limits, Position, Stopper};
 use uci::{Bench, Command, CommandError, Go, InfoLine, Reply, ScoreText, Style};
 
 /// The positions of the program's own bench, and its limits.
-const POSITIONS: &str = include_str!("../../../crates/brier/src/bench/positions.epd");
+const POSITIONS: &str = include_str!("../../../crates/measure/src/bench/positions.epd");
 const BENCH_DEPTH: u32 = 13;
 const BENCH_HASH_MB: usize = 16;
 
