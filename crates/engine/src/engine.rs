@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use bitnet::PolicyNet;
 use book::{BookMove, Books};
 use chess::{Board, Move};
+#[cfg(feature = "people")]
+use eval::People;
 use eval::{Forecaster, Policy, Quantiles};
 use search::{EngineError, Event, Limits, Position, Settings, Stopper};
 use simd::Kernels;
@@ -344,6 +346,21 @@ impl Engine {
         let wanted = net.filter(|_| self.options.use_policy);
         self.search.set_policy(wanted.map(|net| Box::new(net) as Box<dyn Policy>));
         Ok(())
+    }
+
+    #[cfg(feature = "people")]
+    pub(crate) fn ask_people(&mut self) -> Result<(), String> {
+        let net = self.options.like_people.then(people::embedded);
+        self.search.set_people(net.map(|net| net as Arc<dyn People>));
+        Ok(())
+    }
+
+    #[cfg(not(feature = "people"))]
+    pub(crate) fn ask_people(&mut self) -> Result<(), String> {
+        match self.options.like_people {
+            false => Ok(()),
+            true => Err("expected false: this build does not know how people play".to_owned()),
+        }
     }
 
     #[cfg(feature = "syzygy")]

@@ -143,3 +143,23 @@ fn events_end_with_a_move() {
     assert!(is_move(events.last().unwrap()));
     assert_eq!(events.iter().filter(|event| is_move(event)).count(), 1);
 }
+
+/// Below 2200 the moves are people's, and games differ.
+#[cfg(feature = "people")]
+#[test]
+fn games_of_limited_strength_vary() {
+    let mut engine = Engine::builder()
+        .hash_mb(1)
+        .option("UCI_LimitStrength", true)
+        .option("UCI_Elo", 1200)
+        .option("LikePeople", true)
+        .build()
+        .unwrap();
+    let mut first = std::collections::BTreeSet::new();
+    for _ in 0..24 {
+        engine.new_game();
+        let answer = engine.ask(&Position::default(), &nodes(500));
+        first.insert(answer.best.map(|mv| mv.bits()));
+    }
+    assert!(first.len() > 1 && first.len() < 20 && !first.contains(&None), "{first:?}");
+}

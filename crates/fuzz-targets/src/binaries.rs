@@ -130,6 +130,27 @@ fn facts() -> Facts {
     Facts { depth: 12, seldepth: 20, stood: 3, share: 700, men: 20, moves: 30, ..Facts::default() }
 }
 
+/// Any bytes as the network of people's moves, and changes of the true one: refused with a reason,
+/// or a network whose shares add up to 1.
+pub(crate) fn people(bytes: &[u8]) {
+    let board = Board::default();
+    let moves = board.legal_moves();
+    let check = |bytes: &[u8]| match people::Net::parse(bytes) {
+        Err(error) => assert!(error.to_string().contains("expected")),
+        Ok(net) => {
+            assert_eq!(net.to_bytes(), bytes);
+            let last = people::Last::default();
+            let shares = net.shares(&board, last, people::Rating::new(1500), &moves);
+            assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-3);
+        }
+    };
+    check(bytes);
+    let mut signed = bytes.to_vec();
+    sign(&mut signed);
+    check(&signed);
+    check(&changed(people::embedded().to_bytes(), bytes));
+}
+
 /// Any bytes as a policy file: the reader answers with a file or an error that names its place,
 /// and a model is either loaded or refused.
 pub(crate) fn gguf(bytes: &[u8]) {

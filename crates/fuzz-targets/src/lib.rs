@@ -46,6 +46,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "viri", run: binaries::viri, share: 1000 },
     Target { name: "record", run: binaries::record, share: 1000 },
     Target { name: "forecast", run: binaries::forecast, share: 50 },
+    Target { name: "people", run: binaries::people, share: 2 },
     Target { name: "gguf", run: binaries::gguf, share: 300 },
     Target { name: "net", run: binaries::net, share: 2 },
     Target { name: "net_threats", run: binaries::net_threats, share: 1 },

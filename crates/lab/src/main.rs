@@ -10,6 +10,7 @@ mod genfens;
 mod import;
 mod inspect;
 mod judge;
+mod people_net;
 mod pocket_book;
 mod pocket_tune;
 mod policy;
@@ -79,6 +80,14 @@ enum Command {
     PolicyAccuracy(policy::accuracy::Args),
     /// Write the checksum into the file of a root policy.
     PolicySeal(policy::seal::Args),
+    /// Collect people's games with their ratings from PGN files.
+    PeopleData(people_net::data::Args),
+    /// Train the network that foresees people's moves.
+    PeopleTrain(people_net::train::Args),
+    /// Say how often that network is right, and what it thinks of puzzles.
+    PeopleJudge(people_net::judge::Args),
+    /// Compare levels with people of their rating.
+    PeopleLevels(people_net::levels::Args),
     /// Build the pocket engine's opening book from a book in Polyglot's format.
     PocketBook(pocket_book::Args),
 }
@@ -108,6 +117,10 @@ fn main() -> ExitCode {
         Command::PolicyData(args) => policy::data::run(&args),
         Command::PolicyAccuracy(args) => policy::accuracy::run(&args),
         Command::PolicySeal(args) => policy::seal::run(&args),
+        Command::PeopleData(args) => people_net::data::run(&args),
+        Command::PeopleTrain(args) => people_net::train::run(&args),
+        Command::PeopleJudge(args) => people_net::judge::run(&args),
+        Command::PeopleLevels(args) => people_net::levels::run(&args),
         Command::PocketBook(args) => pocket_book::run(&args),
     };
     match outcome {

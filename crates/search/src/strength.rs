@@ -1,13 +1,20 @@
 //! Playing weaker, the way people do.
 //!
-//! A weaker player looks at fewer positions and misjudges them. The number of nodes shrinks with
-//! the rating, and among several lines the choice is blurred by an error whose size grows: moves
-//! that are nearly as good are often played, blunders rarely. How much of both makes which rating
-//! was measured in matches; see `docs/strength.md`.
+//! Where [`People`] is there, below [`PEOPLE_BELOW`] the moves to choose from are those that
+//! players of the rating play, and a small search only guards the choice: the more a move loses
+//! by it, the less often it is taken.
+//!
+//! Above, and without it, a weaker player looks at fewer positions and
+//! misjudges them. The number of nodes shrinks with the rating, and among several lines the choice
+//! is blurred by an error whose size grows: moves that are nearly as good are often played,
+//! blunders rarely. How much of both makes which rating was measured in matches; see
+//! `docs/strength.md`.
 
 use chess::{Move, Rng};
+use eval::People;
 use eval::score::{self, INFINITY};
 
+use crate::position::Position;
 use crate::root::RootMoves;
 use crate::root::{Limits, Settings};
 
@@ -16,6 +23,84 @@ pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 800..=3000;
 
 /// How many lines are compared.
 pub(crate) const LINES: usize = 5;
+
+/// Ratings below this choose among people's moves.
+pub(crate) const PEOPLE_BELOW: u32 = 2200;
+
+/// Moves beyond this part of all games are not considered,
+const LIKELY: f32 = 0.97;
+/// nor more moves than this.
+const MOST_LIKELY: usize = 16;
+
+/// How much a rating shies away from losses that a small search sees: a move that loses `scale`
+/// centipawns is taken e times less often than people's games say.
+const GUARD: [(f64, f64); 4] = [(800.0, 500.0), (1200.0, 250.0), (1600.0, 120.0), (2200.0, 40.0)];
+
+/// The moves a player of the rating may choose, with their shares, likeliest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Likely(Vec<(Move, f32)>);
+
+impl Likely {
+    /// What people play in a position, if the rating is theirs.
+    pub(crate) fn find(
+        people: Option<&dyn People>,
+        position: &Position,
+        elo: Option<u32>,
+        moves: &[Move],
+    ) -> Self {
+        let (Some(people), Some(elo)) = (people, elo.filter(|&elo| elo < PEOPLE_BELOW)) else {
+            return Self::default();
+        };
+        let shares = people.shares(position.board(), position.played(), elo, moves);
+        let mut found: Vec<_> = moves.iter().copied().zip(shares).collect();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let mut sum = 0.0;
+        let enough = found.iter().position(|&(_, share)| {
+            sum += share;
+            sum >= LIKELY
+        });
+        found.truncate(enough.map_or(MOST_LIKELY, |at| (at + 1).min(MOST_LIKELY)));
+        Self(found)
+    }
+
+    pub(crate) fn moves(&self) -> Vec<Move> {
+        self.0.iter().map(|&(mv, _)| mv).collect()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Draws a line by its share and by what the search saw.
+    fn draw(&self, root: &RootMoves, elo: u32, rng: &mut Rng) -> Option<Vec<Move>> {
+        let best = root.best()?.score;
+        let scale = guard(elo);
+        let weights: Vec<f64> = (0..root.len())
+            .map(|index| {
+                let candidate = root.get(index);
+                let share = self.0.iter().find(|(mv, _)| *mv == candidate.mv).map_or(0.0, |x| x.1);
+                // A move that was not compared is taken to lose as much as any.
+                let lost = f64::from(best.saturating_sub(candidate.score).clamp(0, 3000));
+                f64::from(share) * (-lost / scale).exp()
+            })
+            .collect();
+        let mut left = rng.unit() * weights.iter().sum::<f64>();
+        let drawn = weights.iter().position(|weight| {
+            left -= weight;
+            left < 0.0
+        });
+        drawn.map(|index| root.get(index).line.clone())
+    }
+}
+
+/// The centipawns that make a move e times less likely.
+fn guard(elo: u32) -> f64 {
+    let elo = f64::from(elo);
+    let above = GUARD.iter().position(|&(at, _)| at >= elo).unwrap_or(GUARD.len() - 1).max(1);
+    let ((low, from), (high, to)) = (GUARD[above - 1], GUARD[above]);
+    let part = ((elo - low) / (high - low)).clamp(0.0, 1.0);
+    from * (to / from).powf(part)
+}
 
 /// What makes a rating.
 #[derive(Copy, Clone, Debug)]
@@ -56,21 +141,26 @@ pub(crate) fn weaken(
     mut limits: Limits,
     mut settings: Settings,
     moves: usize,
+    likely: &Likely,
 ) -> (Limits, Settings) {
     if let Some(elo) = settings.elo {
+        let lines = if likely.is_empty() { LINES } else { likely.0.len() };
         // Enough for a glance at every line that is compared.
-        let most = (level(elo).nodes as u64).max((2 * LINES * moves) as u64);
+        let most = (level(elo).nodes as u64).max((2 * lines * moves) as u64);
         limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
-        settings.multi_pv = settings.multi_pv.max(LINES);
+        settings.multi_pv = settings.multi_pv.max(lines);
     }
     (limits, settings)
 }
 
-/// The line a player of this rating chooses; repeatable for the same position and seed.
-pub(crate) fn choose(root: &RootMoves, elo: u32, seed: u64) -> Option<Vec<Move>> {
+/// The line a player of this rating chooses; the same one for the same seed.
+pub(crate) fn choose(root: &RootMoves, elo: u32, likely: &Likely, seed: u64) -> Option<Vec<Move>> {
     let best = root.best()?.score;
-    let spread = level(elo).error;
     let mut rng = Rng::new(seed);
+    if !likely.is_empty() {
+        return likely.draw(root, elo, &mut rng);
+    }
+    let spread = level(elo).error;
     // The sum of four uniform numbers is close enough to a bell.
     let mut noise = || (0..4).map(|_| rng.unit()).sum::<f64>() - 2.0;
     let mut chosen: Option<(f64, Vec<Move>)> = None;
@@ -90,12 +180,18 @@ pub(crate) fn choose(root: &RootMoves, elo: u32, seed: u64) -> Option<Vec<Move>>
 
 #[cfg(test)]
 mod tests {
-    use super::{ELO_RANGE, LEVELS, level};
+    use super::{ELO_RANGE, LEVELS, guard, level};
 
     #[test]
     fn weaker_players_look_at_less_and_err_more() {
         let levels: Vec<_> = ELO_RANGE.step_by(50).map(level).collect();
         assert!(levels.is_sorted_by(|a, b| a.nodes < b.nodes && a.error > b.error));
+    }
+
+    #[test]
+    fn weaker_players_shy_away_from_less() {
+        let scales: Vec<_> = (800..2200).step_by(50).map(guard).collect();
+        assert!(scales.is_sorted_by(|a, b| a > b) && guard(0) == 500.0);
     }
 
     #[test]

@@ -53,6 +53,10 @@ options! {
         "The rating to play at when `UCI_LimitStrength` is on; up to 2300 about that of Stockfish \
          15.1 with the same number."
         -> |settings, options| settings.elo = options.rating();
+    check "LikePeople" like_people (false):
+        "An experiment: below a `UCI_Elo` of 2200 chooses among the moves people play. It plays \
+         weaker than its number says."
+        => Engine::ask_people;
     spin "nodestime" nodes_time (u64 = 0, 0, 10_000):
         "For tests: counts this many nodes as a millisecond, so that games by the clock can be \
          repeated. 0 is real time."

@@ -85,8 +85,8 @@ fn search_as_main<E: Evaluator>(
     }
     let mut line = summaries.swap_remove(chosen).line;
     if let Some(elo) = job.settings.elo
-        && let Some(weaker) =
-            strength::choose(&worker.root, elo, job.settings.seed ^ job.position.board().key())
+        && let seed = job.settings.seed ^ job.position.board().key()
+        && let Some(weaker) = strength::choose(&worker.root, elo, &job.likely, seed)
     {
         line = weaker;
     }

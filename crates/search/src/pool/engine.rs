@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use chess::Board;
 use eval::Tablebase;
-use eval::{Evaluator, Forecaster, Policy, Quantiles};
+use eval::{Evaluator, Forecaster, People, Policy, Quantiles};
 
 use super::command::{Command, Role};
 use super::control::Control;
@@ -18,7 +18,7 @@ use super::thread::Thread;
 use crate::event::Event;
 use crate::position::Position;
 use crate::root::{Limits, RootMoves, Settings, Timer};
-use crate::strength;
+use crate::strength::{self, Likely};
 use crate::table::{Table, TableError};
 
 /// Makes an evaluator for a thread.
@@ -101,6 +101,7 @@ pub struct Engine<E> {
     tablebase: Option<Arc<dyn Tablebase>>,
     policy: Option<Box<dyn Policy>>,
     forecaster: Option<Arc<dyn Forecaster>>,
+    people: Option<Arc<dyn People>>,
     threads: Vec<Thread<E>>,
     running: Option<Running>,
     stopper: Stopper,
@@ -120,6 +121,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             tablebase: None,
             policy: None,
             forecaster: None,
+            people: None,
             threads: Vec::new(),
             running: None,
             stopper: Stopper::default(),
@@ -189,6 +191,13 @@ impl<E: Evaluator + 'static> Engine<E> {
         self.forecaster = forecaster;
     }
 
+    /// Gives the search somebody who knows how people play, for limited strength, or takes it
+    /// away.
+    pub fn set_people(&mut self, people: Option<Arc<dyn People>>) {
+        self.finish();
+        self.people = people;
+    }
+
     /// Forgets everything about earlier games.
     pub fn new_game(&mut self) {
         self.finish();
@@ -219,7 +228,10 @@ impl<E: Evaluator + 'static> Engine<E> {
         self.table.next_age();
         let board = position.board();
         let mut root_moves = RootMoves::new(board, &limits.search_moves);
-        let (limits, settings) = strength::weaken(limits, settings, root_moves.len());
+        let people = self.people.as_deref();
+        let likely = Likely::find(people, position, settings.elo, &root_moves.moves());
+        root_moves.keep_only(&likely.moves());
+        let (limits, settings) = strength::weaken(limits, settings, root_moves.len(), &likely);
         let ply = 2 * u32::from(board.fullmove_number()) - 1;
         let timer = Timer::new(&limits, &settings, ply);
         let known =
@@ -242,6 +254,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             position: position.clone(),
             limits,
             settings,
+            likely,
         });
         self.stopper.concern(&job);
         let (result_sender, results) = channel();

@@ -8,6 +8,7 @@ use eval::{Forecaster, Score};
 use super::control::Control;
 use crate::position::Position;
 use crate::root::{Limits, RootMoves, Settings, Timer};
+use crate::strength::Likely;
 use crate::table::Table;
 
 /// Everything that is fixed while a search runs, and what stops it.
@@ -19,6 +20,8 @@ pub(crate) struct Job {
     pub(crate) table: Arc<Table>,
     pub(crate) control: Control,
     pub(crate) root_moves: RootMoves,
+    /// What people of the limited rating may play; empty without a limit.
+    pub(crate) likely: Likely,
     pub(crate) tablebase: Option<Arc<dyn Tablebase>>,
     pub(crate) forecaster: Option<Arc<dyn Forecaster>>,
     /// Most men of a position that is looked up in the tree.
@@ -43,6 +46,7 @@ impl Job {
             table: Arc::new(Table::empty()),
             control: Control::new(0, None),
             root_moves: RootMoves::default(),
+            likely: Likely::default(),
             tablebase: None,
             forecaster: None,
             tb_men: 0,
