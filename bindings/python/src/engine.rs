@@ -186,7 +186,7 @@ pub(crate) struct Line {
 
 impl Line {
     fn new(board: &Board, info: &Info, form: CastlingForm) -> Self {
-        let chances = Chances::on(board, info.score, &info.quantiles);
+        let chances = Chances::on(board, &info.quantiles);
         let [q10, q25, q50, q75, q90] = info.quantiles.to_array();
         let mut board = board.clone();
         let (mut pv, mut san) = (Vec::new(), Vec::new());

@@ -19,10 +19,7 @@ fn points(engine: &mut Engine, position: &Position) -> f64 {
     }
     let limits = Limits { nodes: Some(20_000), ..Limits::default() };
     let answer = engine.ask(position, &limits);
-    answer
-        .lines
-        .first()
-        .map_or(0.5, |line| Chances::on(board, line.score, &line.quantiles).points())
+    answer.lines.first().map_or(0.5, |line| Chances::on(board, &line.quantiles).points())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -29,6 +29,38 @@ fn the_same_question_has_the_same_answer() {
     assert!(first.nodes > 0 && first.best == first.lines[0].pv.first().copied());
 }
 
+/// Bands and confidence are the same whatever the processor: in the middlegame, in check, with one
+/// move, near mate, in a dead draw.
+#[test]
+fn every_kernel_table_foresees_the_same() {
+    const FENS: [&str; 5] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "rnbqkbnr/ppppp2p/5p2/6pQ/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 1 3",
+        "6k1/5ppp/8/8/8/8/5PPP/R3r1K1 w - - 0 1",
+        "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1",
+        "8/8/4k3/8/8/3BK3/8/8 w - - 40 90",
+    ];
+    let shown = |kernels| {
+        let mut engine = Engine::builder().hash_mb(1).lines(2).kernels(kernels).build().unwrap();
+        FENS.map(|fen| {
+            engine.new_game();
+            let answer = engine.ask(&Position::new(fen.parse().unwrap()), &nodes(2000));
+            let line = |info: engine::Info| (info.score, info.quantiles, info.confidence, info.pv);
+            answer.lines.into_iter().map(line).collect::<Vec<_>>()
+        })
+    };
+    let scalar = shown(simd::by_name("scalar").unwrap());
+    for kernels in simd::all_available() {
+        assert_eq!(shown(kernels), scalar, "{}", kernels.name);
+    }
+    for (score, quantiles, confidence, _) in scalar.into_iter().flatten() {
+        assert!(quantiles.to_array().is_sorted() && confidence.is_some_and(|sure| sure <= 1000));
+        if eval::score::is_decisive(score) {
+            assert_eq!(quantiles, eval::Quantiles::certain(score));
+        }
+    }
+}
+
 /// With `UntilSure` even an endless search answers by itself, and says why.
 #[test]
 fn until_sure() {

@@ -1,8 +1,8 @@
 //! The chances of win, draw and loss that go with a score.
 //!
-//! A score alone gives a chance by a curve whose shape depends on the material left. An evaluation
-//! with doubts gives more: the chance is then the mean over its distribution, so that an unclear
-//! position shows fewer draws than a quiet one with the same score.
+//! A score gives a chance by a curve whose shape depends on the material left. A forecast gives the
+//! mean over its distribution, so that an unclear position shows fewer draws than a quiet one with
+//! the same score.
 
 use crate::Quantiles;
 use crate::score::{Score, is_loss, is_win};
@@ -19,16 +19,18 @@ pub struct Chances {
     pub loss: u32,
 }
 
-/// What a score must reach to win half of the games, and how steeply the chances rise around it,
-/// in centipawns: at the start of a game and with next to nothing left. In between, straight lines.
+/// The curves at four amounts of material, straight lines in between: material as
+/// [`Chances::material`] counts it, the score that wins half of the games, and how far the chances
+/// spread around it, in centipawns.
 ///
-/// Fitted (maximum likelihood, rounded, with one typical width for all) to a sample of 5,000
-/// positions of 75 games of the engine against itself, 4,000 nodes a move, from unbalanced
-/// openings; longer thought draws more often.
-const HALF: (f64, f64) = (80.0, 190.0);
-const SLOPE: (f64, f64) = (230.0, 25.0);
-/// Material at the start, counted by [`Chances::material`].
-const FULL: f64 = 78.0;
+/// They hold for games of the engine against itself with 20,000 nodes a move. `brier-lab chances
+/// fit` finds them; docs/quantiles.md says on what, and how far they can be believed.
+const CURVES: [Curve; 4] = [
+    Curve { material: 10.0, half: 158.0, spread: 28.0 },
+    Curve { material: 30.0, half: 100.0, spread: 41.0 },
+    Curve { material: 58.0, half: 100.0, spread: 54.0 },
+    Curve { material: 78.0, half: 97.0, spread: 82.0 },
+];
 /// How much of a distribution each of its five quantiles stands for.
 const SHARES: [f64; 5] = [0.175, 0.2, 0.25, 0.2, 0.175];
 
@@ -47,9 +49,9 @@ impl Chances {
         .sum()
     }
 
-    /// The chances of a score on this board with an evaluation as wide as `doubt`.
-    pub fn on(board: &Board, score: Score, doubt: &Quantiles) -> Self {
-        Self::of(score, doubt, Self::material(board))
+    /// The chances on this board, if these quantiles are what longer searches will say.
+    pub fn on(board: &Board, quantiles: &Quantiles) -> Self {
+        Self::of(quantiles, Self::material(board))
     }
 
     /// Expected points, 0 to 1, for the side to move.
@@ -57,27 +59,55 @@ impl Chances {
         f64::from(2 * self.win + self.draw) / 2000.0
     }
 
-    /// The chances of a score with this much material (see [`material`](Self::material)) on the board and an
-    /// evaluation as wide as `doubt`, wherever that one is centred.
-    pub fn of(score: Score, doubt: &Quantiles, material: u32) -> Self {
-        if is_win(score) {
-            return Self { win: 1000, draw: 0, loss: 0 };
-        }
-        if is_loss(score) {
-            return Self { win: 0, draw: 0, loss: 1000 };
-        }
-        let full = (f64::from(material) / FULL).min(1.0);
-        let mix = |(start, end): (f64, f64)| start * full + end * (1.0 - full);
-        let (half, slope) = (mix(HALF), mix(SLOPE));
-        let chance = |score: Score| 1.0 / (1.0 + ((half - f64::from(score)) / slope).exp());
+    /// The chances with this much material (see [`material`](Self::material)) on the board.
+    pub fn of(quantiles: &Quantiles, material: u32) -> Self {
+        Self::by(Curve::at(&CURVES, f64::from(material)), quantiles)
+    }
+
+    /// The chances by a curve of one's own, to fit one.
+    pub fn by(curve: Curve, quantiles: &Quantiles) -> Self {
         let mean = |sign: Score| {
-            let points = doubt.to_array().map(|point| sign * (score + point - doubt.q50));
-            points.into_iter().zip(SHARES).map(|(point, share)| share * chance(point)).sum::<f64>()
+            let points = quantiles.to_array().map(|score| curve.chance(sign * score));
+            points.into_iter().zip(SHARES).map(|(chance, share)| share * chance).sum::<f64>()
         };
         let win = (1000.0 * mean(1)).round() as u32;
         let loss = (1000.0 * mean(-1)).round() as u32;
         // Each is below a half where the other is not, but rounding could go up twice.
         Self { win, draw: 1000_u32.saturating_sub(win + loss), loss: loss.min(1000 - win) }
+    }
+}
+
+/// How the chance to win rises with the score.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// The material that it is for.
+    pub material: f64,
+    /// The score that wins half of the games.
+    pub half: f64,
+    /// How far the chances spread around it.
+    pub spread: f64,
+}
+
+impl Curve {
+    /// The curve for this much material, between two of `curves`, which are in rising order.
+    pub fn at(curves: &[Self; 4], material: f64) -> Self {
+        let material = material.clamp(curves[0].material, curves[3].material);
+        let above = 1 + curves[1..3].iter().filter(|curve| material > curve.material).count();
+        let (from, to) = (curves[above - 1], curves[above]);
+        let part = (material - from.material) / (to.material - from.material);
+        let mix = |from: f64, to: f64| from + part * (to - from);
+        Self { material, half: mix(from.half, to.half), spread: mix(from.spread, to.spread) }
+    }
+
+    /// The chance to win with this score.
+    fn chance(self, score: Score) -> f64 {
+        if is_win(score) {
+            return 1.0;
+        }
+        if is_loss(score) {
+            return 0.0;
+        }
+        1.0 / (1.0 + ((self.half - f64::from(score)) / self.spread).exp())
     }
 }
 
@@ -94,8 +124,9 @@ mod tests {
         for material in [0, 10, 40, 78, 200] {
             for doubt in [SURE, wide] {
                 for score in (-EVAL_LIMIT..=EVAL_LIMIT).step_by(7) {
-                    let ours = Chances::of(score, &doubt, material);
-                    let theirs = Chances::of(-score, &doubt.flipped(), material);
+                    let quantiles = doubt.shifted(score);
+                    let ours = Chances::of(&quantiles, material);
+                    let theirs = Chances::of(&quantiles.flipped(), material);
                     assert_eq!(ours.win + ours.draw + ours.loss, 1000);
                     assert_eq!((ours.win, ours.loss), (theirs.loss, theirs.win));
                 }
@@ -106,26 +137,45 @@ mod tests {
     #[test]
     fn a_better_score_never_wins_less() {
         for material in [0, 40, 78] {
-            let wins = (-2000..2000).map(|score| Chances::of(score, &SURE, material).win);
-            assert!(wins.is_sorted());
+            let scores = (-2000..2000).map(Quantiles::certain);
+            assert!(scores.map(|score| Chances::of(&score, material).win).is_sorted());
         }
     }
 
     #[test]
     fn doubt_makes_draws_rarer() {
         let wide = Quantiles::from_gaps(0, [150, 100, 100, 150]);
-        assert!(Chances::of(0, &wide, 60).draw < Chances::of(0, &SURE, 60).draw);
+        assert!(Chances::of(&wide, 60).draw < Chances::of(&SURE, 60).draw);
     }
 
     #[test]
     fn decided_games_are_certain() {
-        assert_eq!(Chances::of(mate_in(5), &SURE, 9).win, 1000);
-        assert_eq!(Chances::of(tb_win_in(5), &SURE, 9).win, 1000);
-        assert_eq!(Chances::of(mated_in(4), &SURE, 9).loss, 1000);
+        let sure = |score| Chances::of(&Quantiles::certain(score), 9);
+        assert_eq!(sure(mate_in(5)).win, 1000);
+        assert_eq!(sure(tb_win_in(5)).win, 1000);
+        assert_eq!(sure(mated_in(4)).loss, 1000);
+    }
+
+    /// What the field means by a pawn.
+    #[test]
+    fn a_pawn_wins_half_of_the_games_at_move_32() {
+        let chances = Chances::of(&Quantiles::certain(100), 58);
+        assert!((480..=520).contains(&chances.win), "{chances:?}");
+    }
+
+    #[test]
+    fn curves_are_mixed_between_their_materials() {
+        let at = |material| Curve::at(&CURVES, material);
+        for curve in CURVES {
+            assert_eq!(at(curve.material), curve);
+        }
+        assert_eq!(at(0.0), CURVES[0]);
+        assert_eq!(at(200.0), CURVES[3]);
+        assert_eq!(at(20.0).half, (CURVES[0].half + CURVES[1].half) / 2.0);
     }
 
     #[test]
     fn material_of_the_start() {
-        assert_eq!(f64::from(Chances::material(&Board::default())), FULL);
+        assert_eq!(f64::from(Chances::material(&Board::default())), CURVES[3].material);
     }
 }

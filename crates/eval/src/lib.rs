@@ -18,7 +18,7 @@ mod quantiles;
 pub mod score;
 pub mod tablebase;
 
-pub use chances::Chances;
+pub use chances::{Chances, Curve};
 pub use evaluator::Evaluator;
 pub use forecast::{Facts, Forecast, Forecaster};
 pub use material::Material;

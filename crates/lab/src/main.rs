@@ -4,6 +4,7 @@
 //! module, a line in [`Command`] and a line in `main`.
 
 mod calibrate;
+mod chances;
 mod datagen;
 mod forecast;
 mod genfens;
@@ -58,6 +59,9 @@ enum Command {
     /// Fit and judge the model that foresees longer searches.
     #[command(subcommand)]
     Forecast(forecast::Command),
+    /// Fit and judge the chances of win, draw and loss.
+    #[command(subcommand)]
+    Chances(chances::Command),
     /// Measure a network's static judgement by a file of deep searches.
     Judge(judge::Args),
     /// Write the network of a training checkpoint.
@@ -105,6 +109,7 @@ fn main() -> ExitCode {
         Command::Shuffle(args) => shuffle::run(&args),
         Command::Calibrate(args) => calibrate::run(&args),
         Command::Forecast(command) => forecast::run(&command),
+        Command::Chances(command) => chances::run(&command),
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
         Command::Dequantise(args) => train::dequantise::run(&args).map_err(anyhow::Error::msg),
         Command::Widen(args) => train::grow::run_widen(&args).map_err(anyhow::Error::msg),

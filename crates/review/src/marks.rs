@@ -32,7 +32,7 @@ const CLAIMS: [(Mark, f64, f64); 3] =
 /// The least probability of the least loss at which a move without a mark is called unclear.
 const UNCLEAR: f64 = 0.20;
 /// The least probability at which a move is looked at twice.
-const LIKELY: f64 = 0.50;
+pub(crate) const LIKELY: f64 = 0.50;
 
 /// A mark and how sure it is.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl Claim {
     /// The rule. Both verdicts are from the mover's point of view, the board is the one before the
     /// move.
     pub fn new(board: &Board, best: &Verdict, played: &Verdict) -> Self {
-        let points = |score| Chances::on(board, score, &Quantiles::certain(score)).points();
+        let points = |score| Chances::on(board, &Quantiles::certain(score)).points();
         let probability = |loss| probability_of_loss(&best.band, &played.band, loss, points);
         let claims = CLAIMS.map(|(mark, loss, needed)| (mark, probability(loss), needed));
         // What walks into a mate or misses one is proved: the mark is that of the expected loss.
@@ -149,8 +149,8 @@ mod tests {
     fn marks_follow_the_loss() {
         assert_eq!(mark(30, 20, 0), Mark::Fine);
         assert_eq!(mark(30, 300, 0), Mark::Fine);
-        assert_eq!(mark(30, -40, 0), Mark::Inaccuracy);
-        assert_eq!(mark(30, -120, 0), Mark::Mistake);
+        assert_eq!(mark(30, 0, 0), Mark::Inaccuracy);
+        assert_eq!(mark(30, -40, 0), Mark::Mistake);
         assert_eq!(mark(30, -400, 0), Mark::Blunder);
     }
 

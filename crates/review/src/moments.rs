@@ -3,6 +3,7 @@
 
 use chess::{Board, Color, Move, Piece};
 
+use crate::marks::{LIKELY, Mark};
 use crate::review::{Review, Step};
 
 /// How many there are at most.
@@ -18,15 +19,18 @@ pub struct Moment<'a> {
     pub sentence: String,
 }
 
-/// The marked moves that lost most, in the order of the game; only one side's, if asked for.
+/// The marked moves that lost most, in the order of the game; only one side's, if asked for. Where
+/// no move is marked, those that are likelier bad than not.
 pub fn find(review: &Review, side: Option<Color>, most: usize) -> Vec<Moment<'_>> {
     let wanted = |step: &Step| side.is_none_or(|side| step.before.side_to_move() == side);
-    let mut worst: Vec<(usize, &Step)> = review
-        .steps
-        .iter()
-        .enumerate()
-        .filter(|(_, step)| step.mark.is_fault() && wanted(step))
-        .collect();
+    let all = |belongs: fn(&Step) -> bool| -> Vec<(usize, &Step)> {
+        let steps = review.steps.iter().enumerate();
+        steps.filter(|(_, step)| belongs(step) && wanted(step)).collect()
+    };
+    let mut worst = all(|step| step.mark.is_fault());
+    if worst.is_empty() {
+        worst = all(|step| step.mark == Mark::Unclear && step.sure >= LIKELY);
+    }
     worst.sort_by(|(_, a), (_, b)| b.loss.total_cmp(&a.loss));
     worst.truncate(most);
     worst.sort_by_key(|&(ply, _)| ply);
@@ -38,7 +42,8 @@ pub fn find(review: &Review, side: Option<Color>, most: usize) -> Vec<Moment<'_>
 pub fn sentence(review: &Review, ply: usize) -> String {
     let step = &review.steps[ply];
     let reply: &[Move] = review.steps.get(ply + 1).map_or(&[], |next| &next.best.moves);
-    let mut text = format!("{} {}", step.label(), consequence(step, reply));
+    let probably = if step.mark == Mark::Unclear { "probably " } else { "" };
+    let mut text = format!("{} {probably}{}", step.label(), consequence(step, reply));
     if let Some(&mv) = step.best.moves.first().filter(|_| !step.agrees()) {
         let side = step.before.side_to_move();
         let points = step.best.verdict.seen_by(side).points(&step.before);

@@ -156,11 +156,11 @@ mod tests {
         let review = review(
             &Board::default(),
             &[("White", "A"), ("Black", "B"), ("Event", "?")],
-            &[("f3", 15, "e4"), ("e5", -35, "e5"), ("g4", -31_999, "e4"), ("Qh4#", -32_000, "Qh4")],
+            &[("f3", 25, "e4"), ("e5", -35, "e5"), ("g4", -31_999, "e4"), ("Qh4#", -32_000, "Qh4")],
         );
         let text = describe(&review, None);
         assert!(text.starts_with("Game 1: A - B (unfinished)\n"), "{text}");
-        assert!(text.contains("    1. f3          +0.15  -0.05 to +0.35"), "{text}");
+        assert!(text.contains("    1. f3          +0.25  +0.05 to +0.45"), "{text}");
         assert!(text.contains("    2. g4??          #-1"), "{text}");
         assert!(text.contains("better e4, blunder (100 % sure), walks into mate in 1\n"), "{text}");
         assert!(text.contains("  2... Qh4#         mate                      0.00\n"), "{text}");

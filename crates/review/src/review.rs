@@ -222,7 +222,7 @@ pub(crate) mod tests {
         let review = review(
             &Board::default(),
             &[],
-            &[("e4", 30, "e4"), ("f6", 150, "e5"), ("d4", 160, "Nc3"), ("g5", 31_999, "e6")],
+            &[("e4", 30, "e4"), ("f6", 100, "e5"), ("d4", 110, "Nc3"), ("g5", 31_999, "e6")],
         );
         let (white, black) = (review.summary(Color::White), review.summary(Color::Black));
         assert_eq!((white.moves, white.agreed, white.loss.sum()), (2, 1, 0.0));

@@ -48,12 +48,12 @@ impl Verdict {
 
     /// Expected points, 0 to 1: the mean over the band.
     pub fn points(&self, board: &Board) -> f64 {
-        Chances::on(board, self.score, &self.band).points()
+        Chances::on(board, &self.band).points()
     }
 
     /// The expected points if one of the five quantiles were the truth, for each of them.
     pub fn point_band(&self, board: &Board) -> [f64; 5] {
-        let if_certain = |score| Chances::on(board, score, &Quantiles::certain(score)).points();
+        let if_certain = |score| Chances::on(board, &Quantiles::certain(score)).points();
         self.band.to_array().map(if_certain)
     }
 

@@ -15,6 +15,7 @@ use data::RecordReader;
 use nnue::Network;
 
 use crate::svg::{Chart, document};
+use crate::train::HELD_OUT;
 use crate::train::quantise::judge;
 use sample::{LEVELS, Sample, Summary, constant_offsets, rank_correlation};
 
@@ -29,6 +30,9 @@ pub(crate) struct Args {
     /// The data's centipawns of one unit of log-odds
     #[arg(long, default_value_t = 200.0)]
     scale: f64,
+    /// Positions at the beginning of the file to leave out: the correction of the gaps is fitted to them
+    #[arg(long, default_value_t = HELD_OUT)]
+    skip: usize,
     /// Most positions to look at
     #[arg(long, default_value_t = 1_000_000)]
     limit: usize,
@@ -106,11 +110,13 @@ fn samples(args: &Args, network: &Network) -> anyhow::Result<Vec<Sample>> {
     let mut reader = RecordReader::open(&args.held_out)
         .map_err(|e| anyhow::anyhow!("{}: {e}", args.held_out.display()))?;
     let mut records = Vec::new();
+    reader.read_batch(&mut records, args.skip)?;
     reader.read_batch(&mut records, args.limit)?;
     anyhow::ensure!(
         !records.is_empty(),
-        "{}: expected positions, got none",
-        args.held_out.display()
+        "{}: expected more than the {} positions that are left out (--skip), got no more",
+        args.held_out.display(),
+        args.skip
     );
     // The engine's centipawns may differ from the data's.
     let factor = f64::from(network.scale) / args.scale;

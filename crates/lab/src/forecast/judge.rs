@@ -60,7 +60,7 @@ pub(crate) fn follow(model: &Model, samples: &mut [Sample]) {
 
 /// Expected points of a score on the sample's board.
 pub(crate) fn points(sample: &Sample, score: i32) -> f64 {
-    Chances::of(score, &Quantiles::certain(score), sample.material).points()
+    Chances::of(&Quantiles::certain(score), sample.material).points()
 }
 
 /// Did the long search find the short one's move the best, or nearly so? None if nobody looked.

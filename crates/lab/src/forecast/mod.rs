@@ -8,7 +8,9 @@ mod boost;
 mod collect;
 mod fit;
 mod judge;
+mod lines;
 mod marks;
+mod positions;
 mod report;
 mod sample;
 
@@ -17,6 +19,8 @@ use clap::Subcommand;
 /// What to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Take a position of each game, to collect at.
+    Positions(positions::Args),
     /// Search positions for a while and then 64 times as long, and write down what each search
     /// knew. Goes on where an earlier run stopped.
     Collect(collect::Args),
@@ -24,6 +28,8 @@ pub(crate) enum Command {
     Fit(fit::Args),
     /// Judge a model on pairs that its fit has not seen.
     Report(report::Args),
+    /// Judge the bands and confidences of several lines.
+    Lines(lines::Args),
     /// Review games and see whether the marks hold in searches 64 times as long, and in a second
     /// review that is a tenth longer.
     Marks(marks::Args),
@@ -31,9 +37,11 @@ pub(crate) enum Command {
 
 pub(crate) fn run(command: &Command) -> anyhow::Result<()> {
     match command {
+        Command::Positions(args) => positions::run(args),
         Command::Collect(args) => collect::run(args),
         Command::Fit(args) => fit::run(args),
         Command::Report(args) => report::run(args),
+        Command::Lines(args) => lines::run(args),
         Command::Marks(args) => marks::run(args),
     }
 }

@@ -93,8 +93,8 @@ pub(crate) struct Args {
     kernels: Option<String>,
 }
 
-/// Held-out positions looked at for each line of the log.
-const HELD_OUT: usize = 50_000;
+/// Held-out positions looked at for each line of the log, and for the correction of the gaps.
+pub(crate) const HELD_OUT: usize = 50_000;
 
 impl Args {
     fn check(&self) -> Result<(), String> {

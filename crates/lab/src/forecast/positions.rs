@@ -1,0 +1,61 @@
+//! Positions to collect at: one of each game, so that no two depend on each other.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use chess::{Board, Rng};
+
+/// Half moves at a game's beginning that are left out: they come from books.
+const OPENING: usize = 8;
+
+/// Options.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Games in PGN, of people, engines or the engine itself, that no training has seen
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Where the positions go, one FEN a line, in random order
+    #[arg(long)]
+    out: PathBuf,
+    /// Most positions
+    #[arg(long, default_value_t = usize::MAX)]
+    count: usize,
+    /// Seed of the draw
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[expect(clippy::print_stderr, reason = "a word to the person at the terminal")]
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let mut seen = HashSet::new();
+    let mut fens = Vec::new();
+    let mut number = 0;
+    for path in &args.games {
+        let context = || format!("cannot read games from {}", path.display());
+        let file = File::open(path).with_context(context)?;
+        for game in pgn::Reader::new(file).games() {
+            number += 1;
+            let mut rng = Rng::stream(args.seed, number);
+            let boards: Vec<Board> = game.with_context(context)?.positions().collect();
+            let boards = boards.get(OPENING..).unwrap_or_default();
+            let Some(board) = rng.pick(boards).filter(|board| board.legal_moves().len() > 1) else {
+                continue;
+            };
+            if seen.insert(board.key()) {
+                fens.push(board.to_string());
+            }
+        }
+    }
+    ensure!(
+        !fens.is_empty(),
+        "expected games of more than {OPENING} half moves, got {number} games and no such position"
+    );
+    Rng::new(args.seed).shuffle(&mut fens);
+    fens.truncate(args.count);
+    std::fs::write(&args.out, fens.join("\n") + "\n")
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    eprintln!("{} positions of {number} games", fens.len());
+    Ok(())
+}
