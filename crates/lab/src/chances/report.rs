@@ -47,8 +47,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             control.name
         );
         for (name, belongs) in GROUPS {
-            let members: Vec<Sample> =
-                control.samples.iter().copied().filter(|sample| belongs(sample)).collect();
+            let members: Vec<Sample> = control.samples.iter().copied().filter(belongs).collect();
             println!("{}", row(name, &members));
         }
     }
@@ -85,14 +84,17 @@ fn row(name: &str, members: &[Sample]) -> String {
     )
 }
 
+/// A result: the chart's title, its chance, its number in a sample.
+type Kind = (&'static str, fn(Chances) -> u32, u8);
+
 /// For each control: the chances of a win and of a draw that were said, and how often they came.
 fn charts(controls: &[Control]) -> String {
     const COLORS: [&str; 6] = ["#1b6", "#26c", "#c52", "#a3a", "#888", "#222"];
-    let kinds: [(&str, fn(Chances) -> u32, u8); 2] = [
+    let kinds: [Kind; 2] = [
         ("wins: said, and how often they came", |chances| chances.win, 2),
         ("draws: said, and how often they came", |chances| chances.draw, 1),
     ];
-    let chart = |(title, part, result): (&str, fn(Chances) -> u32, u8)| {
+    let chart = |(title, part, result): Kind| {
         let mut chart = Chart::new(title, (0.0, 1.0), (0.0, 1.0));
         chart.line("promised", "#ccc", &[(0.0, 0.0), (1.0, 1.0)]);
         for (control, color) in controls.iter().zip(COLORS.iter().cycle()) {
