@@ -1,4 +1,4 @@
-//! Fixed work by which the engine is measured: how many positions it visits ([`bench`]), how many
+//! Fixed work by which the engine is measured: how many positions it visits ([`mod@bench`]), how many
 //! problems it solves ([`suite`]), how fast its moves are counted ([`perft`]).
 //!
 //! Nothing here prints; the commands of `brier` do.
