@@ -24,7 +24,7 @@ static STOPPER: OnceLock<Stopper> = OnceLock::new();
 /// The text that was passed last, then the answer to it.
 static TEXT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Room for a text of so many bytes, and its address.
+/// Allocates a text of `bytes` bytes and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn brier_room(bytes: usize) -> *mut u8 {
     let mut text = lock(&TEXT);
@@ -60,7 +60,7 @@ pub extern "C" fn brier_stop() {
     }
 }
 
-/// Reviews the games of a PGN text with so many nodes for each position. The answer is a JSON object
+/// Reviews the games of a PGN text with `nodes` nodes for each position. The answer is a JSON object
 /// with `games`, `html` and `pgn`, or with `error`; its length comes back, and
 /// [`brier_answer`] is its address.
 #[unsafe(no_mangle)]

@@ -250,7 +250,7 @@ fn foremost(mut file: u8, side: Side) -> u8 {
     if side == WHITE { steps } else { 7 - steps }
 }
 
-/// Attack units of a piece that reaches so many squares beside the enemy king.
+/// Attack units of a piece that reaches `hits` squares beside the enemy king.
 #[inline(always)]
 fn units(piece: Piece, hits: u8) -> u8 {
     if hits == 0 { 0 } else { ATTACKER[(piece & 7) as usize] + hits }
