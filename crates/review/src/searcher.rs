@@ -95,11 +95,11 @@ impl Searcher {
         }
     }
 
-    /// The best line by a search from an empty table, four times as long as others.
+    /// The best line by a search from an empty table, about four times as long as others.
     pub(crate) fn thorough(&mut self, position: &Position) -> Line {
         let Limits { nodes, move_time, depth, .. } = self.limits;
         let longer = Limits {
-            nodes: nodes.map(|nodes| nodes.saturating_mul(THOROUGH.into())),
+            nodes: nodes.map(thorough_nodes),
             move_time: move_time.map(|time| time.saturating_mul(THOROUGH)),
             // About as much.
             depth: depth.map(|depth| depth.saturating_add(2)),
@@ -152,6 +152,17 @@ impl Searcher {
         self.engine.set_lines(lines);
         self.engine.set_analysis(analysis);
     }
+}
+
+/// Four times as many nodes, to the nearest power of two: reviews with about the same limit then
+/// judge faults by the same searches, and their marks agree.
+fn thorough_nodes(nodes: u64) -> u64 {
+    // The largest power of two that a search can count.
+    const MOST: u64 = 1 << 62;
+    let wanted = nodes.saturating_mul(THOROUGH.into()).min(MOST);
+    let above = wanted.next_power_of_two();
+    let is_nearer_below = u128::from(above).pow(2) > 2 * u128::from(wanted).pow(2);
+    if is_nearer_below { above / 2 } else { above }
 }
 
 fn lines_of(board: &Board, answer: &Answer) -> Vec<Line> {
@@ -248,6 +259,18 @@ mod tests {
             ControlFlow::Continue(())
         });
         assert!(asked > 0, "it ends by itself");
+    }
+
+    #[test]
+    fn limits_that_differ_little_share_their_thorough_searches() {
+        assert_eq!(thorough_nodes(4000), thorough_nodes(4400));
+        assert_eq!(thorough_nodes(100_000), 1 << 19);
+        assert_eq!(thorough_nodes(90_000), 1 << 18);
+        for nodes in [1, 5, 77, 4000, 1 << 40, 1 << 61, u64::MAX] {
+            let (thorough, wanted) = (thorough_nodes(nodes) as f64, 4.0 * nodes as f64);
+            assert!(thorough <= 1.42 * wanted, "{nodes}");
+            assert!(thorough >= wanted / 1.42 || thorough == 2f64.powi(62), "{nodes}");
+        }
     }
 
     #[test]

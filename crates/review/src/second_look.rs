@@ -1,8 +1,8 @@
 //! A second look at moves that may deserve a mark.
 //!
 //! Before anything is said against a move, the position after it and the one after the engine's choice
-//! are each searched alone, from an empty table and four times as long: the conditions under which
-//! forecasts were fitted, and the same for both.
+//! are each searched alone, from an empty table and about four times as long: the conditions under
+//! which forecasts were fitted, and the same for both.
 
 use chess::Move;
 use engine::Position;

@@ -36,7 +36,7 @@ pub(crate) struct Args {
 }
 
 /// What was said about a line, and what came.
-struct Told {
+struct Judged {
     band: Quantiles,
     /// The probability that the move is the best or nearly so.
     confidence: f64,
@@ -47,7 +47,12 @@ struct Told {
 }
 
 /// The score of a fresh search; of one move alone.
-fn alone(engine: &mut Engine, position: &Position, nodes: u64, mv: Move) -> Option<Score> {
+pub(super) fn alone(
+    engine: &mut Engine,
+    position: &Position,
+    nodes: u64,
+    mv: Move,
+) -> Option<Score> {
     engine.new_game();
     engine.set_lines(1);
     let limits = Limits { nodes: Some(nodes), search_moves: vec![mv], ..Limits::default() };
@@ -55,7 +60,7 @@ fn alone(engine: &mut Engine, position: &Position, nodes: u64, mv: Move) -> Opti
 }
 
 /// The lines of a position; none where one is decided, for that needs no forecast.
-fn told(engine: &mut Engine, board: &Board, args: &Args) -> Vec<Told> {
+fn judged(engine: &mut Engine, board: &Board, args: &Args) -> Vec<Judged> {
     let position = Position::new(board.clone());
     engine.new_game();
     engine.set_lines(args.lines);
@@ -72,7 +77,7 @@ fn told(engine: &mut Engine, board: &Board, args: &Args) -> Vec<Told> {
     lines
         .iter()
         .zip(truths)
-        .map(|(line, truth)| Told {
+        .map(|(line, truth)| Judged {
             band: line.quantiles,
             confidence: f64::from(line.confidence.unwrap_or(0)) / 1000.0,
             truth,
@@ -87,15 +92,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .with_context(|| format!("cannot read positions from {}", args.positions.display()))?;
     let mut engine = Engine::builder().hash_mb(args.hash).build()?;
     let fens: Vec<&str> = text.lines().skip(args.skip).take(args.count).collect();
-    let mut ranks: Vec<Vec<Told>> = Vec::new();
+    let mut ranks: Vec<Vec<Judged>> = Vec::new();
     let bar = progress::counter("positions", fens.len() as u64);
     for (number, fen) in fens.into_iter().enumerate() {
         let board = fen
             .parse::<Board>()
             .with_context(|| format!("position {}: {fen:?}", args.skip + number + 1))?;
-        for (rank, told) in told(&mut engine, &board, args).into_iter().enumerate() {
+        for (rank, line) in judged(&mut engine, &board, args).into_iter().enumerate() {
             ranks.resize_with(ranks.len().max(rank + 1), Vec::new);
-            ranks[rank].push(told);
+            ranks[rank].push(line);
         }
         bar.inc(1);
     }
@@ -110,9 +115,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn row(lines: &[Told]) -> String {
+fn row(lines: &[Judged]) -> String {
     let count = lines.len() as f64;
-    let mean = |value: &dyn Fn(&Told) -> f64| lines.iter().map(value).sum::<f64>() / count;
+    let mean = |value: &dyn Fn(&Judged) -> f64| lines.iter().map(value).sum::<f64>() / count;
     let within = |low: Score, high: Score, truth: Score| {
         // A tie is half within.
         let below = |bound: Score| match truth.cmp(&bound) {
@@ -122,7 +127,7 @@ fn row(lines: &[Told]) -> String {
         };
         100.0 * (below(high) - below(low))
     };
-    let held = |line: &Told| f64::from(u8::from(line.held));
+    let held = |line: &Judged| f64::from(u8::from(line.held));
     let rate = mean(&held);
     format!(
         "{:>6} {:>6.1} {:>6.1} {:>6.0} {:>6.1} {:>11.3} {rate:>6.3} {:>12.4} {:>6.4}",

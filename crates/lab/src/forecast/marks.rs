@@ -27,6 +27,12 @@ pub(crate) struct Args {
     /// Review this many games at most
     #[arg(long, default_value_t = usize::MAX)]
     count: usize,
+    /// Only compare the two reviews, and leave out the long searches
+    #[arg(long)]
+    no_truth: bool,
+    /// Nodes of the second review for each position; a tenth more than the first if not given
+    #[arg(long)]
+    again: Option<u64>,
     /// Megabytes of the table
     #[arg(long, default_value_t = 64)]
     hash: usize,
@@ -34,9 +40,9 @@ pub(crate) struct Args {
 
 /// What became of the moves with one mark.
 #[derive(Default)]
-struct Fate {
+struct Tally {
     moves: usize,
-    /// Moves that lose at least as much as the mark says, by the longer search.
+    /// Moves that lose at least as much as the mark says, by the longer search; 0 without one.
     right: usize,
     /// Moves that have the same mark in the second review.
     same: usize,
@@ -58,10 +64,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let nodes = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
     let engine = Engine::builder().hash_mb(args.hash).build()?;
     let mut searcher = Searcher::new(engine, nodes(args.nodes));
-    let mut fates = BTreeMap::<Mark, Fate>::new();
+    let mut tallies = BTreeMap::<Mark, Tally>::new();
     let bar = progress::counter("games", games.len() as u64);
     for game in &games {
-        let [first, second] = [args.nodes, args.nodes + args.nodes / 10].map(|count| {
+        let again = args.again.unwrap_or(args.nodes + args.nodes / 10);
+        let [first, second] = [args.nodes, again].map(|count| {
             searcher.set_limits(nodes(count));
             let Ok(review) = Review::new(game.clone(), &mut searcher, |_| Ok::<_, Infallible>(()));
             review
@@ -69,17 +76,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         searcher.set_limits(nodes(FACTOR * u64::from(THOROUGH) * args.nodes));
         for (step, again) in first.steps.iter().zip(&second.steps) {
             let Some(least) = step.mark.least_loss() else { continue };
-            let fate = fates.entry(step.mark).or_default();
-            fate.moves += 1;
-            fate.right += usize::from(true_loss(step, &mut searcher) >= least);
-            fate.same += usize::from(step.mark == again.mark);
-            fate.marked += usize::from(again.mark.is_fault());
-            fate.sure += step.sure;
+            let tally = tallies.entry(step.mark).or_default();
+            tally.moves += 1;
+            tally.right += usize::from(!args.no_truth && true_loss(step, &mut searcher) >= least);
+            tally.same += usize::from(step.mark == again.mark);
+            tally.marked += usize::from(again.mark.is_fault());
+            tally.sure += step.sure;
         }
         bar.inc(1);
     }
     bar.finish();
-    print(&fates, games.len());
+    print(&tallies, games.len());
     Ok(())
 }
 
@@ -95,19 +102,19 @@ fn true_loss(step: &Step, searcher: &mut Searcher) -> f64 {
 }
 
 #[expect(clippy::print_stdout, reason = "the report is the command's result")]
-fn print(fates: &BTreeMap<Mark, Fate>, games: usize) {
+fn print(tallies: &BTreeMap<Mark, Tally>, games: usize) {
     println!("{games} games");
     println!("mark   moves  said, in %  right  same mark again  any mark again");
-    for (mark, fate) in fates.iter().rev() {
-        let percent = |count: f64| 100.0 * count / fate.moves.max(1) as f64;
+    for (mark, tally) in tallies.iter().rev() {
+        let percent = |count: f64| 100.0 * count / tally.moves.max(1) as f64;
         println!(
             "{:<6} {:>5} {:>11.1} {:>6.1} {:>16.1} {:>15.1}",
             mark.symbol(),
-            fate.moves,
-            percent(fate.sure),
-            percent(fate.right as f64),
-            percent(fate.same as f64),
-            percent(fate.marked as f64),
+            tally.moves,
+            percent(tally.sure),
+            percent(tally.right as f64),
+            percent(tally.same as f64),
+            percent(tally.marked as f64),
         );
     }
 }

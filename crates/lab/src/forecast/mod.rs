@@ -13,6 +13,7 @@ mod marks;
 mod positions;
 mod report;
 mod sample;
+mod sure;
 
 use clap::Subcommand;
 
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     /// Review games and see whether the marks hold in searches 64 times as long, and in a second
     /// review that is a tenth longer.
     Marks(marks::Args),
+    /// See what it saves to think until sure, and which moves that changes.
+    Sure(sure::Args),
 }
 
 pub(crate) fn run(command: &Command) -> anyhow::Result<()> {
@@ -43,5 +46,6 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<()> {
         Command::Report(args) => report::run(args),
         Command::Lines(args) => lines::run(args),
         Command::Marks(args) => marks::run(args),
+        Command::Sure(args) => sure::run(args),
     }
 }

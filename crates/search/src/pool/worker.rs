@@ -15,7 +15,7 @@ use crate::history::{Histories, NO_MOVE, move_index};
 use crate::node::Reductions;
 use crate::picker::MoveStack;
 use crate::pv::PvTable;
-use crate::root::{Course, RootMoves, Shown, Timer};
+use crate::root::{Iterations, RootMoves, Shown, Timer};
 use crate::stack::Stack;
 use crate::table::Table;
 
@@ -38,7 +38,7 @@ pub(crate) struct Worker<E> {
     pub(crate) pv: PvTable,
     pub(crate) reductions: Reductions,
     pub(crate) root: RootMoves,
-    pub(crate) course: Course,
+    pub(crate) iterations: Iterations,
     /// What listeners have seen last of the best line.
     pub(crate) shown: Shown,
     /// Keys of the game and of the current line.
@@ -79,7 +79,7 @@ impl<E: Evaluator> Worker<E> {
             pv: PvTable::new(),
             reductions: Reductions::for_play(),
             root: RootMoves::default(),
-            course: Course::default(),
+            iterations: Iterations::default(),
             shown: Shown::default(),
             keys: Vec::with_capacity(1024),
             root_key: 0,
@@ -123,7 +123,7 @@ impl<E: Evaluator> Worker<E> {
         self.root_key = self.keys.len();
         self.null_key = 0;
         self.root = job.root_moves.clone();
-        self.course.clear();
+        self.iterations.clear();
         self.shown = Shown::default();
         self.reductions.prepare(job.settings.analysis);
         self.evaluator.reset(job.position.board());

@@ -71,10 +71,10 @@ impl<E: Evaluator> Worker<E> {
             if check { Quantiles::certain(leaf.q50) } else { self.evaluator.evaluate(root) };
         let last_two = self.stack.last_two(0);
         let correction = if check { 0 } else { self.histories.correction.get(root, last_two) };
-        let stood = self.course.stood(index, mv) as i32;
+        let stood = self.iterations.stood(index, mv) as i32;
         // A new move of an unfinished iteration is a change that no complete one knows of.
-        let changes = self.course.recent_changes(index) as i32 + i32::from(stood == 0);
-        let (fails_low, fails_high) = self.course.fails();
+        let changes = self.iterations.recent_changes(index) as i32 + i32::from(stood == 0);
+        let (fails_low, fails_high) = self.iterations.fails();
         let thousandths = |part: u64| (1000 * part / self.nodes.max(1)) as i32;
         let (own, rival) = self.root.nodes_of(mv);
         let news = if index == 0 { self.root.news() } else { News::default() };
@@ -83,7 +83,7 @@ impl<E: Evaluator> Worker<E> {
             seldepth: found.seldepth as i32,
             nodes: self.control().nodes(),
             score: found.score,
-            scores: self.course.scores(index, found.score),
+            scores: self.iterations.scores(index, found.score),
             stood,
             changes,
             fails_low,
@@ -104,10 +104,10 @@ impl<E: Evaluator> Worker<E> {
             length: found.line.len() as i32,
             drawn,
             tablebases: self.control().tb_hits() > 0,
-            last_width: if index == 0 { self.course.shown().width } else { 0 },
+            last_width: if index == 0 { self.iterations.shown().width } else { 0 },
             sunk: news.sunk,
             risen: news.risen,
-            unfinished: thousandths(self.nodes.saturating_sub(self.course.nodes())),
+            unfinished: thousandths(self.nodes.saturating_sub(self.iterations.nodes())),
         }
     }
 

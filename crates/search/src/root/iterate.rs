@@ -5,8 +5,8 @@ use eval::Evaluator;
 use eval::score::{self, INFINITY, MAX_PLY, Score};
 
 use super::clock::Progress;
-use super::course::Shown;
 use super::forecast::Outlook;
+use super::iterations::Shown;
 use crate::doubt::{self, Doubt};
 use crate::event::{Bound, Event, Info, Settled};
 use crate::hunt::{Hunt, State};
@@ -44,11 +44,11 @@ impl<E: Evaluator> Worker<E> {
                 break;
             }
             self.root.complete_iteration(depth);
-            self.course.complete(self.root.first(lines), self.nodes);
+            self.iterations.complete(self.root.first(lines), self.nodes);
             self.control().publish(self.id, self.nodes, self.tb_hits);
             // Only now: a later line may have turned out better than an earlier one.
             self.report_lines(lines);
-            self.course.set_shown(self.shown);
+            self.iterations.set_shown(self.shown);
             if self.control().stopped() {
                 break;
             }
@@ -129,12 +129,12 @@ impl<E: Evaluator> Worker<E> {
                 self.report_bound(depth);
             }
             if score <= alpha {
-                self.course.fail_low();
+                self.iterations.fail_low();
                 beta = (alpha + beta) / 2;
                 alpha = (score - delta).max(-INFINITY);
                 reduced = 0;
             } else {
-                self.course.fail_high();
+                self.iterations.fail_high();
                 beta = (score + delta).min(INFINITY);
                 reduced = (reduced + 1).min(aspiration::reduction_max());
             }
@@ -221,11 +221,11 @@ impl<E: Evaluator> Worker<E> {
 
     /// Is a search that was to become this sure of its move at its end?
     fn settled(&self, wanted: u16) -> Option<Settled> {
-        let confidence = self.course.confidence()?;
+        let confidence = self.iterations.confidence()?;
         if self.nodes >= LEAST_SURE_NODES && confidence >= wanted {
             Some(Settled::Sure(confidence))
         } else {
-            self.course.no_surer().then_some(Settled::NoSurer(confidence))
+            self.iterations.no_surer().then_some(Settled::NoSurer(confidence))
         }
     }
 
@@ -252,9 +252,9 @@ impl<E: Evaluator> Worker<E> {
             return false;
         }
         let progress = Progress {
-            stability: self.course.stood(0, best_move).saturating_sub(1) as u32,
-            changes: self.course.changes(),
-            drop: self.course.drop(),
+            stability: self.iterations.stood(0, best_move).saturating_sub(1) as u32,
+            changes: self.iterations.changes(),
+            drop: self.iterations.drop(),
             best_share: best_nodes as f64 / self.nodes.max(1) as f64,
             width,
         };

@@ -1,15 +1,15 @@
 //! The root: which moves it has, how deep and how long they are searched, and what is reported.
 
 mod clock;
-mod course;
 mod forecast;
 mod iterate;
+mod iterations;
 mod limits;
 mod moves;
 mod tablebase;
 
 pub(crate) use clock::Timer;
-pub(crate) use course::{Course, Shown};
+pub(crate) use iterations::{Iterations, Shown};
 pub use limits::{Clock, Limits, Settings};
 pub(crate) use moves::{RootMove, RootMoves};
 pub(crate) use tablebase::consult;

@@ -34,7 +34,7 @@ pub(crate) struct Shown {
 
 /// All iterations of a search, as one thread saw them.
 #[derive(Default)]
-pub(crate) struct Course {
+pub(crate) struct Iterations {
     iterations: Vec<Iteration>,
     /// Window failures of the iteration that is going on.
     fails_low: i32,
@@ -43,7 +43,7 @@ pub(crate) struct Course {
     changes: f64,
 }
 
-impl Course {
+impl Iterations {
     /// A search begins.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
