@@ -44,6 +44,8 @@ const STEPS: &[Step] = &[
     Step::new("bench release", |_| bench_check::check(Build::Release)).full(),
     Step::new("torture", |_| torture::run().into()).full(),
     Step::new("dist", |_| dist::run(&[]).into()).needs(dist::NEEDS).full(),
+    // Each crate is packed, unpacked and built from what was packed, with the others beside it.
+    Step::new("publish", |_| cargo("publish --workspace --dry-run --allow-dirty")).full(),
     Step::new("pocket-c", |_| pocket::c::run().into()).needs(pocket::c::NEEDS).full(),
 ];
 

@@ -57,7 +57,7 @@ fn build() -> Result<PathBuf, String> {
         .env("RUSTFLAGS", FLAGS);
     shell::run(&mut command)?;
     let module = built.join(TARGET).join("release").join("brier.wasm");
-    let network = root().join("nets/default.nnue");
+    let network = root().join("crates/nnue/data/default.nnue");
     let packed = package.join("js").join("brier.wasm.packed");
     let mut command = program("node", &["pack.mjs"]);
     command.args([&module, &network, &packed]).current_dir(&package);

@@ -5,7 +5,7 @@ use crate::Book;
 /// The book that is part of the program; `docs/books.md` says which games it was made from.
 #[cfg(feature = "embedded")]
 pub fn embedded() -> Book {
-    Book::from_static(include_bytes!("../../../books/default.bin"))
+    Book::from_static(include_bytes!("../data/default.bin"))
 }
 
 /// A book without moves: this build has none inside.

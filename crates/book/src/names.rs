@@ -1,6 +1,6 @@
 //! What openings are called: names and ECO codes of some thousand positions.
 //!
-//! The list is in `books/openings.tsv`, with its source. A name belongs to a position, however it
+//! The list is in `data/openings.tsv`, with its source. A name belongs to a position, however it
 //! was reached, so a game's opening is the last of its positions that has one.
 
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use chess::Board;
 
-const LIST: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../books/openings.tsv"));
+const LIST: &str = include_str!("../data/openings.tsv");
 
 /// An opening.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

@@ -46,7 +46,7 @@ impl Model {
     pub fn embedded() -> Arc<Self> {
         static MODEL: OnceLock<Arc<Model>> = OnceLock::new();
         let read = || {
-            let bytes = include_bytes!("../../../nets/default.forecast");
+            let bytes = include_bytes!("../data/default.forecast");
             // A test reads it: a build that ships a damaged one does not pass.
             Arc::new(Self::from_bytes(bytes).expect("the embedded model is whole"))
         };

@@ -18,7 +18,7 @@ use crate::placement::Placement;
 use crate::threats::{THREATS, threats};
 
 /// The network inside the program.
-static EMBEDDED: &[u8] = include_bytes!("../../../nets/default.nnue");
+static EMBEDDED: &[u8] = include_bytes!("../data/default.nnue");
 
 /// All weights of a network. Shared by all threads, never changed.
 #[derive(Clone, Debug, PartialEq)]

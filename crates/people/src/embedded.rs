@@ -9,7 +9,7 @@ use crate::Net;
 pub fn embedded() -> Arc<Net> {
     static NET: OnceLock<Arc<Net>> = OnceLock::new();
     let read = || {
-        let net = Net::parse(include_bytes!("../../../nets/people.net"));
+        let net = Net::parse(include_bytes!("../data/people.net"));
         Arc::new(net.expect("the built-in network was checked by a test"))
     };
     Arc::clone(NET.get_or_init(read))

@@ -89,7 +89,7 @@ fn square(name: &str) -> chess::Square {
 #[test]
 fn a_file_is_read_as_it_was_written() {
     let bytes = embedded().to_bytes();
-    assert_eq!(bytes, include_bytes!("../../../nets/people.net"));
+    assert_eq!(bytes, include_bytes!("../data/people.net"));
     assert_eq!(Net::parse(&bytes).unwrap(), *embedded());
 }
 

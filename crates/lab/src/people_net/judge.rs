@@ -16,7 +16,7 @@ use super::data::Games;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The network.
-    #[arg(long, default_value = "nets/people.net")]
+    #[arg(long, default_value = "crates/people/data/people.net")]
     net: PathBuf,
     /// Games, as written by `people-data`: those kept apart are judged.
     #[arg(long)]
