@@ -2,6 +2,7 @@
 
 use std::thread;
 
+use chess::{Board, Color, Piece, Square};
 use engine::Source;
 use eval::Evaluator;
 use pyo3::exceptions::PyValueError;
@@ -13,8 +14,8 @@ use crate::position;
 /// Positions for one thread at least; fewer are not worth starting one for.
 const LEAST_SHARE: usize = 256;
 
-/// Pairs of neighbours that are looked at to find an order.
-const SAMPLE: usize = 64;
+/// Positions that are sorted together: enough to find alike ones, and few megabytes.
+const BLOCK: usize = 16_384;
 
 /// Bytes of five quantiles.
 const ROW: usize = 20;
@@ -49,39 +50,30 @@ pub(crate) fn evaluate<'py>(
 }
 
 /// The rows of some positions, the first of which has the number `first`.
-///
-/// The network carries its sums from one position to the next, so neighbours should be alike. Those of
-/// a game are; others are taken in the order of their texts.
 fn rows(source: &Source, fens: &[String], first: usize) -> Result<Vec<u8>, String> {
-    let mut order: Vec<usize> = (0..fens.len()).collect();
-    let mut sorted = order.clone();
-    sorted.sort_unstable_by_key(|&n| fens[n].as_str());
-    if likeness(fens, &sorted) > likeness(fens, &order) {
-        order = sorted;
-    }
     let mut evaluator = source.evaluator();
     let mut bytes = vec![0; fens.len() * ROW];
-    let mut faults = Vec::new();
-    for n in order {
-        match position::board(&fens[n]) {
-            Ok(board) => {
-                evaluator.reset(&board);
-                let row = evaluator.evaluate(&board).to_array().map(i32::to_ne_bytes);
-                bytes[n * ROW..][..ROW].copy_from_slice(row.as_flattened());
-            }
-            Err(error) => faults.push((n, error)),
+    let blocks = fens.chunks(BLOCK).zip(bytes.chunks_mut(BLOCK * ROW));
+    for (number, (fens, bytes)) in blocks.enumerate() {
+        let read = |(n, fen): (usize, &String)| {
+            let place = first + number * BLOCK + n;
+            position::board(fen).map_err(|error| format!("position {place}: {error}"))
+        };
+        let boards: Vec<Board> = fens.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+        let mut order: Vec<usize> = (0..boards.len()).collect();
+        order.sort_unstable_by_key(|&n| likeness(&boards[n]));
+        for n in order {
+            evaluator.reset(&boards[n]);
+            let row = evaluator.evaluate(&boards[n]).to_array().map(i32::to_ne_bytes);
+            bytes[n * ROW..][..ROW].copy_from_slice(row.as_flattened());
         }
     }
-    match faults.into_iter().min_by_key(|(n, _)| *n) {
-        Some((n, error)) => Err(format!("position {}: {error}", first + n)),
-        None => Ok(bytes),
-    }
+    Ok(bytes)
 }
 
-/// How many ranks some neighbours have in common.
-fn likeness(fens: &[String], order: &[usize]) -> usize {
-    let step = (order.len() / SAMPLE).max(1);
-    let ranks = |n: usize| fens[n].split(['/', ' ']).take(8);
-    let equal = |pair: &[usize]| ranks(pair[0]).zip(ranks(pair[1])).filter(|(a, b)| a == b).count();
-    order.windows(2).step_by(step).map(equal).sum()
+/// A number that is near for positions that the network sees alike: its inputs depend on the
+/// kings, and pawns stay where they are for long. It carries its sums from one position to the
+/// next, and the weights for the same kings are still in the processor's cache.
+fn likeness(board: &Board) -> (Square, Square, u64) {
+    (board.king(Color::White), board.king(Color::Black), board.kind(Piece::Pawn).0)
 }

@@ -324,20 +324,28 @@ struct Entry {
     placement: Placement,
 }
 
+impl Entry {
+    /// Stands for an empty board.
+    fn clear(&mut self, network: &Network) {
+        self.lanes.0.copy_from_slice(&network.ft_biases);
+        self.placement = Placement::EMPTY;
+    }
+}
+
 impl Cache {
     /// Empty boards in every view.
     fn new(network: &Network) -> Self {
-        let mut lanes = Lanes::ZERO;
-        lanes.0.copy_from_slice(&network.ft_biases);
-        let entry = Entry { lanes, placement: Placement::EMPTY };
+        let mut empty = Entry { lanes: Lanes::ZERO, placement: Placement::EMPTY };
+        empty.clear(network);
         Self {
-            entries: vec![entry; 2 * View::COUNT],
+            entries: vec![empty; 2 * View::COUNT],
             threats: ThreatChanges::default(),
             rows: Rows::default(),
         }
     }
 
-    /// Builds a side's accumulator from the last one in the same view.
+    /// Builds a side's accumulator from the last one in the same view, or from an empty board if
+    /// that is nearer.
     fn refresh(
         &mut self,
         network: &Network,
@@ -347,6 +355,9 @@ impl Cache {
         lanes: &mut Lanes,
     ) {
         let entry = &mut self.entries[side.index() * View::COUNT + view.slot()];
+        if entry.placement.distance(now) > now.occupied().count() {
+            entry.clear(network);
+        }
         // 64 squares: no board holds more pieces.
         let (mut added, mut removed) = ([0; 64], [0; 64]);
         let (mut additions, mut removals) = (0, 0);

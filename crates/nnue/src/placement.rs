@@ -90,6 +90,13 @@ impl Placement {
         pairs.fold(Bitboard::EMPTY, |changed, (a, b)| changed | Bitboard(a.0 ^ b.0))
     }
 
+    /// How many pieces come and go from one to the other.
+    #[inline]
+    pub(crate) fn distance(&self, other: &Self) -> u32 {
+        let changed = self.changed(other);
+        (changed & self.occupied()).count() + (changed & other.occupied()).count()
+    }
+
     /// Pieces other than kings, of either color, that the piece on a square attacks or defends.
     #[inline]
     pub(crate) fn victims(&self, square: Square) -> Bitboard {

@@ -60,9 +60,4 @@ impl Setup {
     pub fn at(&self, square: Square) -> Option<(Color, Piece)> {
         self.squares[square.index()]
     }
-
-    /// How many pieces of one kind a color has.
-    pub fn count(&self, color: Color, piece: Piece) -> usize {
-        self.squares.iter().filter(|&&square| square == Some((color, piece))).count()
-    }
 }

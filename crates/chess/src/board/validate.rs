@@ -80,10 +80,17 @@ impl Board {
     ///
     /// An en passant square where no capture is legal is accepted and dropped.
     pub fn from_setup(setup: &Setup) -> Result<Self, SetupError> {
-        for color in Color::ALL {
-            check_material(setup, color)?;
+        // Pieces are counted on bitboards, of which any setup has some.
+        let mut placement = Placement::EMPTY;
+        for square in Square::all() {
+            if let Some((color, piece)) = setup.at(square) {
+                placement.add(color, piece, square);
+            }
         }
-        check_pawns(setup)?;
+        for color in Color::ALL {
+            check_material(&placement, color)?;
+        }
+        check_pawns(&placement)?;
         check_castling(setup)?;
         check_en_passant(setup)?;
         if setup.fullmove_number == 0 {
@@ -91,7 +98,7 @@ impl Board {
         }
 
         let mut board = Self {
-            placement: Placement::EMPTY,
+            placement,
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
             castling: setup.castling,
@@ -100,11 +107,6 @@ impl Board {
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number,
         };
-        for square in Square::all() {
-            if let Some((color, piece)) = setup.at(square) {
-                board.placement.add(color, piece, square);
-            }
-        }
         if setup.side == Color::Black {
             board.placement.fold(zobrist::BLACK_TO_MOVE);
         }
@@ -141,8 +143,9 @@ impl Board {
     }
 }
 
-fn check_material(setup: &Setup, color: Color) -> Result<(), SetupError> {
-    let count = |piece| setup.count(color, piece);
+fn check_material(placement: &Placement, color: Color) -> Result<(), SetupError> {
+    let of_color = placement.color(color);
+    let count = |piece| (placement.kind(piece) & of_color).count() as usize;
     if count(Piece::King) != 1 {
         return Err(SetupError::Kings(color, count(Piece::King)));
     }
@@ -160,11 +163,9 @@ fn check_material(setup: &Setup, color: Color) -> Result<(), SetupError> {
     Ok(())
 }
 
-fn check_pawns(setup: &Setup) -> Result<(), SetupError> {
-    let misplaced = Square::all().find(|&square| {
-        matches!(square.rank(), Rank::First | Rank::Eighth)
-            && matches!(setup.at(square), Some((_, Piece::Pawn)))
-    });
+fn check_pawns(placement: &Placement) -> Result<(), SetupError> {
+    let last_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
+    let misplaced = (placement.kind(Piece::Pawn) & last_ranks).into_iter().next();
     misplaced.map_or(Ok(()), |square| Err(SetupError::PawnOnLastRank(square)))
 }
 

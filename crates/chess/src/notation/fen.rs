@@ -124,7 +124,7 @@ pub(super) fn number(text: &str) -> Option<u16> {
 }
 
 fn read_board(setup: &mut Setup, text: &str) -> Result<(), FenError> {
-    let ranks = text.split('/').count();
+    let ranks = 1 + text.bytes().filter(|&byte| byte == b'/').count();
     if ranks != 8 {
         return Err(FenError::RankCount(ranks));
     }
