@@ -6,6 +6,9 @@ import { follow, gameOf, Lost } from "./server.js";
 /// How long to wait before the server is asked again, in milliseconds.
 const PAUSES = [500, 1000, 2000, 4000];
 
+/// Why a search ended before its time.
+const ENDS = { sure: "sure enough", settled: "more thought does not help" };
+
 export class Analyst {
   /// `changed()` is called when there is something new to show.
   constructor(changed) {
@@ -50,6 +53,7 @@ export class Analyst {
     } else if (news.waiting) {
       this.set("waiting");
     } else if (news.done) {
+      this.why = news.why;
       this.set("done");
     }
   }
@@ -81,7 +85,7 @@ export class Analyst {
       case "asking": return "The engine begins";
       case "thinking": return effort + speed;
       case "waiting": return "Another window has the engine; it comes back when that one is closed";
-      case "done": return `${effort} · time is up`;
+      case "done": return `${effort} · ${ENDS[this.why] ?? "time is up"}`;
       case "lost": return "No connection";
       default: return this.error?.message ?? "";
     }

@@ -191,8 +191,8 @@ function think() {
   const { settings, game } = state;
   byId("engine").hidden = Boolean(game && !game.over);
   if (!settings.thinking || over() || document.hidden || (game && !game.over)) return analyst.stop();
-  const { lines, threads, hash, network, risk, tablebases } = settings;
-  analyst.search(state.tree, { lines, threads, hash, network, risk, tablebases });
+  const { lines, threads, hash, network, risk, tablebases, sure } = settings;
+  analyst.search(state.tree, { lines, threads, hash, network, risk, tablebases, sure });
 }
 
 function toggleThinking() {
@@ -435,8 +435,8 @@ byId("pace").addEventListener("change", ({ target }) => (state.settings.pace = N
 async function wireSettings() {
   const { settings } = state;
   const about = await ask("/api/about");
-  const choices = (id, values, usual) => {
-    byId(id).replaceChildren(...values.map((value) => new Option(value, value)));
+  const choices = (id, values, usual, words = String) => {
+    byId(id).replaceChildren(...values.map((value) => new Option(words(value), value)));
     settings[id.slice(4)] = values.includes(settings[id.slice(4)]) ? settings[id.slice(4)] : usual;
     byId(id).value = settings[id.slice(4)];
   };
@@ -444,6 +444,8 @@ async function wireSettings() {
   const sizes = [16, 32, 64, 128, 256, 512, 1024, about.hash].filter((size) => size <= about.most_hash);
   choices("set-hash", [...new Set(sizes)].sort((a, b) => a - b), about.hash);
   choices("set-network", about.networks, about.networks[0]);
+  const sure = [...new Set([0, 80, 90, 95, about.sure])].sort((a, b) => a - b);
+  choices("set-sure", sure, about.sure, (percent) => (percent ? `until it is ${percent} % sure` : "as long as it may"));
   byId("tablebases").hidden = !about.tablebases;
 }
 byId("set-lines").value = state.settings.lines;

@@ -8,7 +8,7 @@ import { INITIAL_FEN } from "./rules.js";
 
 const KEY = "brier";
 
-export const SETTINGS = { lines: 3, threads: null, hash: null, network: null, risk: 0, tablebases: true, thinking: true, arrows: true, pace: 300 };
+export const SETTINGS = { lines: 3, threads: null, hash: null, network: null, risk: 0, tablebases: true, sure: null, thinking: true, arrows: true, pace: 300 };
 
 /// Keeps everything.
 export function save(tree, settings, orientation) {

@@ -297,6 +297,12 @@ test("settings of the engine, tablebases, and the board as a picture", async () 
   await page.selectOption("#set-risk", "50");
   await page.uncheck("#set-tablebases");
   await second;
+  const third = asked(['"sure":80']);
+  await page.selectOption("#set-network", "built in");
+  await page.selectOption("#set-sure", "80");
+  await third;
+  await page.waitForFunction(() => /sure enough|does not help/.test(document.getElementById("effort").textContent));
+  await page.selectOption("#set-sure", "0");
   await shot(page, "settings");
   await page.locator("#settings-dialog .close").click();
   await page.waitForFunction(() => document.getElementById("effort").textContent.startsWith("Depth"));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use serve::{Port, Setup};
 
-use crate::flags::EngineArguments;
+use crate::flags::{EngineArguments, number_of};
 use crate::{Failure, output};
 
 /// Where to listen, and how hard to think.
@@ -24,6 +24,10 @@ pub(crate) struct ServeArguments {
     #[arg(long, default_value_t = 120, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=86_400))]
     seconds: u32,
+    /// Think less than that about a position if the engine is this sure of its move, in percent
+    #[arg(long, value_name = "PERCENT")]
+    #[arg(value_parser = number_of("UntilSure"))]
+    until_sure: Option<u16>,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
@@ -40,8 +44,11 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     let own = &arguments.engine;
     let engine = |arguments: &EngineArguments| arguments.engine().map_err(Failure::Other);
     let small = EngineArguments { hash: Some(own.hash().min(PLAY_HASH)), ..own.clone() };
+    let mut watched = own.clone();
+    let until_sure = arguments.until_sure.map(|sure| ("UntilSure".to_owned(), sure.to_string()));
+    watched.options.extend(until_sure);
     let setup = Setup {
-        watched: engine(own)?,
+        watched: engine(&watched)?,
         reviewing: engine(own)?,
         playing: engine(&small)?,
         threads: own.threads(),

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use chess::{Board, Color, Move};
-use engine::{Answer, Engine, Limits, OptionError, Position, Quantiles};
+use engine::{Answer, Engine, Limits, OptionError, Position, Quantiles, Settled};
 use eval::score::{self, MATE, Score};
 
 use crate::verdict::Verdict;
@@ -128,23 +128,25 @@ impl Searcher {
 
     /// Searches a position that has legal moves as for analysis, up to `longest`, as long as
     /// `listener` wants to go on. It is called a few times a second, with what is new, if anything.
+    /// Returns why the search ended before, if it was to be no longer than it takes to be sure.
     pub fn watch(
         &mut self,
         position: &Position,
         count: usize,
         longest: Duration,
         mut listener: impl FnMut(Option<Snapshot>) -> ControlFlow<()>,
-    ) {
+    ) -> Option<Settled> {
         self.prepare(count, true);
         let limits = Limits { move_time: Some(longest), ..Limits::default() };
         let board = position.board();
-        self.engine.watch(position, &limits, PAUSE, |news| {
+        let answer = self.engine.watch(position, &limits, PAUSE, |news| {
             listener(news.map(|answer| Snapshot {
                 lines: lines_of(board, answer),
                 nodes: answer.nodes,
                 time: answer.time,
             }))
         });
+        answer.settled
     }
 
     /// Sets the number of lines, and whether the search hunts for mates beside them.

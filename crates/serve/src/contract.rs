@@ -4,7 +4,7 @@
 //! centipawns, points from 0 (Black wins) to 1 (White wins).
 
 use chess::Board;
-use engine::Position;
+use engine::{Position, Settled};
 use review::replay::{LineAnswer, StepAnswer, VerdictAnswer};
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,8 @@ pub struct WatchQuestion {
     pub risk: Option<i32>,
     /// May the search ask the tablebases, if there are any?
     pub tablebases: Option<bool>,
+    /// Ends the search when the engine is this sure of its move, in percent; 0 for never.
+    pub sure: Option<u32>,
 }
 
 /// A game to search from end to beginning.
@@ -150,6 +152,8 @@ pub(crate) struct AboutAnswer {
     pub(crate) networks: Vec<String>,
     /// Most men that the tablebases cover; 0 without any.
     pub(crate) tablebases: usize,
+    /// How sure the engine must be to end a search early, in percent; 0 for never.
+    pub(crate) sure: u32,
 }
 
 /// The name of a game's opening, and the moves of the opening book.
@@ -221,7 +225,30 @@ pub(crate) enum News {
     /// Nothing more will come.
     Done {
         done: bool,
+        /// Why, if it was not the time.
+        why: Option<Why>,
     },
+}
+
+/// Why a search ended before its time.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Why {
+    /// The engine is sure of its move.
+    Sure,
+    /// More thought would not make it surer.
+    Settled,
+}
+
+impl News {
+    /// The end of a search.
+    pub(crate) fn done(settled: Option<Settled>) -> Self {
+        let why = settled.map(|settled| match settled {
+            Settled::Sure(_) => Why::Sure,
+            Settled::NoSurer(_) => Why::Settled,
+        });
+        Self::Done { done: true, why }
+    }
 }
 
 /// What a search has found so far.

@@ -93,6 +93,7 @@ impl Port {
         let usual = Usual {
             networks: networks(&watched.options().eval_file),
             risk: watched.options().risk,
+            sure: u32::from(watched.options().until_sure),
             probe_limit: watched.options().syzygy_probe_limit,
         };
         let about = AboutAnswer {
@@ -102,6 +103,7 @@ impl Port {
             hash,
             most_hash: if alone { HASH.max(hash) } else { hash },
             networks: usual.networks.iter().map(|(name, _)| name.clone()).collect(),
+            sure: usual.sure,
             tablebases: tablebases.as_ref().map_or(0, |tables| tables.max_men()),
         };
         let engines = Engines {

@@ -30,6 +30,8 @@ use crate::{answers, assets};
 const LINES: u32 = 5;
 /// Most milliseconds for each position of a game.
 const REVIEW_MS: u32 = 10_000;
+/// The most of the option `UntilSure`.
+const SURE: u32 = 99;
 /// How far the option `Risk` goes.
 const RISK: std::ops::RangeInclusive<i32> = -100..=100;
 /// Most milliseconds for a move of a game.
@@ -74,6 +76,8 @@ pub(crate) struct Usual {
     /// Names of networks, and what the option `EvalFile` calls them; the usual one first.
     pub(crate) networks: Vec<(String, String)>,
     pub(crate) risk: i32,
+    /// How sure is sure enough, in percent; 0 for never.
+    pub(crate) sure: u32,
     pub(crate) probe_limit: usize,
 }
 
@@ -184,6 +188,7 @@ impl Server {
             let (least, most) = (RISK.start(), RISK.end());
             return Err(Refusal::bad(format!("expected risk from {least} to {most}, got {risk}")))?;
         }
+        let sure = number("sure", question.sure, self.usual.sure, 0..=SURE)?;
         let network = self.network(question.network.as_deref())?;
         let men = if question.tablebases == Some(false) { 0 } else { self.usual.probe_limit };
         expect_moves(&position)?;
@@ -199,9 +204,10 @@ impl Server {
                 ("EvalFile", network.to_owned()),
                 ("Risk", risk.to_string()),
                 ("SyzygyProbeLimit", men.to_string()),
+                ("UntilSure", sure.to_string()),
             ]);
             let mut sent = Ok(());
-            searcher.watch(&position, lines as usize, self.longest, |news| {
+            let settled = searcher.watch(&position, lines as usize, self.longest, |news| {
                 let found = news.map(|snapshot| answers::found(position.board(), &snapshot));
                 sent = send(connection, found.map(News::Found).as_ref());
                 if sent.is_ok() && turn.is_mine() {
@@ -213,7 +219,7 @@ impl Server {
             drop(searcher);
             sent?;
             if turn.is_mine() {
-                return send(connection, Some(&News::Done { done: true }));
+                return send(connection, Some(&News::done(settled)));
             }
         }
     }
