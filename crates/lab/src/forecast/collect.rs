@@ -20,7 +20,7 @@ use engine::{Bound, Engine, Event, Info, Limits, Position};
 use eval::forecast::FACTOR;
 use eval::{Chances, Facts, Forecast, Forecaster, score};
 
-use super::sample::{self, Sample};
+use super::sample::{self, Part, Sample};
 use crate::{progress, workers};
 
 /// Options.
@@ -40,6 +40,9 @@ pub(crate) struct Args {
     /// Look at this many positions at most
     #[arg(long, default_value_t = usize::MAX)]
     count: usize,
+    /// Only the positions of this part
+    #[arg(long, value_enum)]
+    part: Option<Part>,
     /// Positions searched at once, each on one thread
     #[arg(long, default_value = "1")]
     threads: NonZeroUsize,
@@ -224,6 +227,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     budgets.sort_unstable();
     let todo: Vec<&Board> = boards
         .iter()
+        .filter(|board| args.part.is_none_or(|part| Part::of(board.key()) == part))
         .filter(|board| !done.contains(&board.key()) && board.legal_moves().len() > 1)
         .collect();
     let file = Mutex::new(open(&args.out)?);

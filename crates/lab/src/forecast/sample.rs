@@ -27,21 +27,30 @@ pub(crate) struct Sample {
 }
 
 /// Which samples are for what: decided by the position, so that no position is in two parts.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Copy, Clone, Debug, Eq, PartialEq, clap::ValueEnum)]
 pub(crate) enum Part {
+    /// Those the model is fitted to, 60 %
     Fit,
+    /// Those its quantiles are corrected by, 15 %
     Correct,
+    /// Those it is judged by, 25 %
     Judge,
 }
 
-impl Sample {
-    /// 60 % fit, 15 % correct, 25 % judge.
-    pub(crate) fn part(&self) -> Part {
-        match (self.position.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) % 100 {
-            0..60 => Part::Fit,
-            60..75 => Part::Correct,
-            _ => Part::Judge,
+impl Part {
+    /// The part of the position with this key.
+    pub(crate) fn of(position: u64) -> Self {
+        match (position.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) % 100 {
+            0..60 => Self::Fit,
+            60..75 => Self::Correct,
+            _ => Self::Judge,
         }
+    }
+}
+
+impl Sample {
+    pub(crate) fn part(&self) -> Part {
+        Part::of(self.position)
     }
 
     /// What the forecast should have said, as a distance from the score; both cut.
