@@ -34,6 +34,8 @@ pub(crate) fn test(depth: Depth) -> Result<(), String> {
     if depth == Depth::Full {
         shell::run(&mut program(&python, &["-m", "pip", "install", "--quiet", "ray"]))?;
         tests.env(CLUSTER_TESTS, "1");
+        shell::run(&mut shell::cargo(&["build", "--package", "brier-lab"]))?;
+        tests.env("BRIER_LAB", shell::target().join("debug").join("brier-lab"));
     }
     shell::run(&mut tests)
 }

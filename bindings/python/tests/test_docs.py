@@ -1,6 +1,7 @@
 """What the pages for Python users show is run, and so is the example for bots."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -55,6 +56,48 @@ def test_the_local_commands_of_the_cluster_page_run(tmp_path):
         subprocess.run([sys.executable, *command], cwd=tmp_path, check=True)
         (part,) = (tmp_path / command[3]).glob("part-*")
         assert part.stat().st_size > 0
+
+
+def test_the_numbered_commands_of_the_cluster_page_run(tmp_path):
+    """With fewer games and positions; the workshop is built for full runs only."""
+    lab = os.environ.get("BRIER_LAB")
+    if not lab:
+        pytest.skip("brier-lab is built by `cargo xtask test --full`")
+    (tmp_path / "positions.fen").write_text("\n".join(games(5, 4)))
+    page = (ROOT / "docs/cluster.md").read_text()
+    commands = re.findall(r"^    python (-m brier.commands .*)$", page, re.M)
+    assert len(commands) == 2
+    smaller = {"brier-lab": lab, "commands 100": "commands 2", "--games 1000": "--games 2",
+               "--nodes 5000": "--nodes 100", "--step 100": "--step 2",
+               "--count 100": "--count 2 --budgets 100"}  # fmt: skip
+    for command in commands:
+        for text, small in smaller.items():
+            command = command.replace(text, small)
+        command = command.split()
+        subprocess.run([sys.executable, *command], cwd=tmp_path, check=True)
+        parts = list((tmp_path / command[3]).glob("part-*"))
+        assert len(parts) == 2 and all(part.stat().st_size > 0 for part in parts)
+
+
+#: Where the commands of the pages are run; a command that is not here has no test.
+RUN_BY = {
+    "cargo xtask dist": "step `dist` of full runs",
+    "cargo publish --workspace --dry-run": "step `publish` of full runs",
+    "pip install ./bindings/python": "the build before these tests, which installs the same",
+    "python -m brier.mass": "test_the_local_commands_of_the_cluster_page_run, test_ray.py",
+    "python -m brier.commands": "test_the_numbered_commands_of_the_cluster_page_run, test_ray.py",
+    "ray start": "test_ray.py starts the same nodes",
+    "python packaging/lichess-bot-check.py": "by hand: it needs lichess-bot",
+}
+
+
+@pytest.mark.parametrize("page", ["install", "python", "cluster", "bots"])
+def test_every_command_of_the_pages_is_run(page):
+    text = re.sub(r"```.*?```", "", (ROOT / f"docs/{page}.md").read_text(), flags=re.S)
+    commands = [line.split("  #")[0].strip() for line in re.findall(r"^    (\S.*)$", text, re.M)]
+    assert commands
+    known = [c for c in commands if any(c == k or c.startswith(k + " ") for k in RUN_BY)]
+    assert known == commands
 
 
 def test_the_engine_takes_the_options_of_the_bot(program):

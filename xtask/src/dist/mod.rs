@@ -5,6 +5,7 @@
 //! is tried first ([`trial`]): an archive exists only if its trial passed.
 
 mod bom;
+mod debian;
 mod targets;
 mod trial;
 
@@ -27,6 +28,7 @@ pub(crate) const NEEDS: &[Need] = &[
     Need::Target("aarch64-unknown-linux-musl"),
     Need::Target("x86_64-pc-windows-gnu"),
     Need::Program { name: "x86_64-w64-mingw32-gcc", package: "gcc-mingw-w64-x86-64" },
+    Need::Program { name: "dpkg-deb", package: "dpkg" },
     Need::Program { name: "wine", package: "wine" },
     Need::Program { name: "qemu-aarch64", package: "qemu-user" },
     Need::Python,
@@ -42,14 +44,22 @@ const PYTHON: &str = "python";
 
 /// Makes the archives named, or all.
 pub(crate) fn run(names: &[String]) -> Result<(), String> {
-    let known: Vec<&str> = TARGETS.iter().map(|target| target.name).chain([WASM, PYTHON]).collect();
+    let known: Vec<&str> =
+        TARGETS.iter().map(|target| target.name).chain([debian::NAME, WASM, PYTHON]).collect();
     if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("expected {}, got `{name}`", known.join(", ")));
     }
     let wanted = |wanted: &str| names.is_empty() || names.iter().any(|name| name == wanted);
-    for target in TARGETS.iter().filter(|target| wanted(target.name)) {
-        println!("\n== {}", target.name);
-        make(target).map_err(|reason| format!("{}: {reason}", target.name))?;
+    for target in TARGETS {
+        let for_debian = target.name == debian::BASE && wanted(debian::NAME);
+        if wanted(target.name) || for_debian {
+            println!("\n== {}", target.name);
+            make(target).map_err(|reason| format!("{}: {reason}", target.name))?;
+        }
+        if for_debian {
+            println!("\n== {}", debian::NAME);
+            debian::make(target).map_err(|reason| format!("{}: {reason}", debian::NAME))?;
+        }
     }
     if wanted(WASM) {
         println!("\n== {WASM}");
@@ -109,10 +119,18 @@ fn folder() -> PathBuf {
 fn make(target: &Target) -> Result<(), String> {
     let binary = build(target)?;
     trial::run(target, &binary)?;
-    let name = format!("brier-{}-{}", env!("CARGO_PKG_VERSION"), target.name);
-    let inside = folder().join(&name);
-    fill(&inside, target, &binary)?;
-    pack(&name, target)
+    fill(&inside(target), target, &binary)?;
+    pack(&name(target), target)
+}
+
+/// What an archive is called, and the folder in it.
+fn name(target: &Target) -> String {
+    format!("brier-{}-{}", env!("CARGO_PKG_VERSION"), target.name)
+}
+
+/// The folder that is packed.
+fn inside(target: &Target) -> PathBuf {
+    folder().join(name(target))
 }
 
 /// Builds the binary and returns its path.
@@ -184,7 +202,9 @@ fn checksums() -> Result<(), String> {
     let entries = fs::read_dir(folder()).map_err(|error| format!("no archives: {error}"))?;
     let mut archives: Vec<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| [".tar.gz", ".zip", ".tgz", ".whl"].iter().any(|end| name.ends_with(end)))
+        .filter(|name| {
+            [".tar.gz", ".zip", ".deb", ".tgz", ".whl"].iter().any(|end| name.ends_with(end))
+        })
         .collect();
     archives.sort();
     if archives.is_empty() {
