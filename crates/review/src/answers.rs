@@ -80,23 +80,24 @@ impl Answers {
             tick(Tick::Position)?;
         }
         lines.reverse();
-        let candidates: Vec<(usize, Move)> = game
+        let candidates: Vec<usize> = game
             .moves
             .iter()
             .zip(lines.windows(2))
             .enumerate()
-            .filter_map(|(ply, (played, pair))| {
-                let &choice = pair[0].moves.first().filter(|&&choice| choice != played.mv)?;
+            .filter(|&(ply, (played, pair))| {
                 let side = boards[ply].side_to_move();
                 let (best, after) = (pair[0].verdict.seen_by(side), pair[1].verdict.seen_by(side));
-                Claim::new(&boards[ply], &best, &after).is_likely().then_some((ply, choice))
+                pair[0].moves.first().is_some_and(|&choice| choice != played.mv)
+                    && Claim::new(&boards[ply], &best, &after).is_likely()
             })
+            .map(|(ply, _)| ply)
             .collect();
         tick(Tick::Candidates(candidates.len()))?;
         let mut second_looks = BTreeMap::new();
-        for (ply, choice) in candidates {
+        for ply in candidates {
             let position = with_past(game, &boards, ply);
-            let mut look = SecondLook::new(&position, choice, game.moves[ply].mv, searcher);
+            let mut look = SecondLook::new(&position, game.moves[ply].mv, searcher);
             look.best.moves.truncate(KEPT);
             look.played.moves.truncate(KEPT);
             second_looks.insert(ply, look);

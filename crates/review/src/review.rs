@@ -74,8 +74,7 @@ impl Review {
                 (answers.lines[ply].clone(), answers.lines[ply + 1].verdict);
             let second_look = answers.second_looks.get(&ply);
             if let Some(look) = second_look {
-                best = Line { confidence: best.confidence, ..look.best.clone() };
-                verdict = look.played.verdict;
+                (best, verdict) = (look.best.clone(), look.played.verdict);
             }
             let mut step = Step::new(before, after, played.mv, best, verdict);
             if !step.agrees() {

@@ -1,8 +1,10 @@
 //! A second look at moves that may deserve a mark.
 //!
-//! Before anything is said against a move, the position after it and the one after the engine's choice
-//! are each searched alone, from an empty table and about four times as long: the conditions under
-//! which forecasts were fitted, and the same for both.
+//! Before anything is said against a move, the position is searched again for the engine's choice,
+//! and then the positions after that choice and after the move each alone: all from an empty table
+//! and about four times as long, the conditions under which forecasts were fitted. Nothing of the
+//! first look enters but that it asked for a second one; so reviews whose limits differ a little,
+//! and with them their first choices, still say the same of a move.
 
 use chess::Move;
 use engine::Position;
@@ -22,18 +24,32 @@ pub struct SecondLook {
 }
 
 impl SecondLook {
-    /// How many positions of a game take as long: two, each searched thoroughly.
-    pub const POSITIONS: usize = 2 * THOROUGH as usize;
+    /// How many positions of a game take as long: three, each searched thoroughly.
+    pub const POSITIONS: usize = 3 * THOROUGH as usize;
 
-    /// Searches both moves.
-    pub(crate) fn new(
-        position: &Position,
-        best: Move,
-        played: Move,
-        searcher: &mut Searcher,
-    ) -> Self {
+    /// Looks for the best move, then at it and at the one played.
+    pub(crate) fn new(position: &Position, played: Move, searcher: &mut Searcher) -> Self {
+        let choice = searcher.thorough(position);
+        match choice.moves.first() {
+            Some(&best) if best != played => {
+                let Line { confidence, .. } = choice;
+                Self::compare(position, best, played, searcher).with_confidence(confidence)
+            }
+            // After all, the move was the best, or there was nothing to choose.
+            _ => Self { best: choice.clone(), played: choice },
+        }
+    }
+
+    /// Searches both moves alone.
+    fn compare(position: &Position, best: Move, played: Move, searcher: &mut Searcher) -> Self {
         let best = alone(position, best, searcher);
         Self { best: complete(position, best, searcher), played: alone(position, played, searcher) }
+    }
+
+    /// How sure the engine is of its choice: the search for it knows, not that of the position after.
+    fn with_confidence(mut self, confidence: Option<f64>) -> Self {
+        self.best.confidence = confidence;
+        self
     }
 }
 
@@ -71,7 +87,7 @@ mod tests {
         let position = Position::default();
         let legal = position.board().legal_moves();
         for &mv in &legal[..6] {
-            let look = SecondLook::new(&position, mv, legal[7], &mut searcher);
+            let look = SecondLook::compare(&position, mv, legal[7], &mut searcher);
             assert_eq!((look.best.moves[0], look.played.moves[0]), (mv, legal[7]));
             assert!(look.best.moves.len() >= LEAST);
             let mut board = position.board().clone();
@@ -89,8 +105,13 @@ mod tests {
             position.play(position.board().parse_uci(mv).unwrap());
         }
         let [mate, other] = ["d8h4", "a7a6"].map(|mv| position.board().parse_uci(mv).unwrap());
-        let look = SecondLook::new(&position, mate, other, &mut Searcher::test(200));
+        let mut searcher = Searcher::test(200);
+        let look = SecondLook::new(&position, other, &mut searcher);
         assert_eq!(look.best.moves, [mate]);
         assert!(look.best.verdict.score < -30_000, "for White");
+        assert_eq!(look.played.moves[0], other);
+        // The mate itself is its own alternative.
+        let look = SecondLook::new(&position, mate, &mut searcher);
+        assert_eq!((look.best.moves[0], look.played.moves[0]), (mate, mate));
     }
 }

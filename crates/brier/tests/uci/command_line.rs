@@ -74,15 +74,17 @@ fn a_terminal_is_greeted() {
 fn an_engine_that_cannot_start_says_so_and_fails() {
     let mut refused = 0;
     for megabytes in (20..120).step_by(4) {
-        let script = format!("ulimit -v {}; echo go depth 1 | \"$0\"", megabytes * 1024);
-        let output =
-            Command::new("bash").args(["-c", &script, env!("CARGO_BIN_EXE_brier")]).output();
-        let output = output.expect("bash runs");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        // Where not even the system's libraries fit, the loader says so and nothing of ours runs.
-        if String::from_utf8_lossy(&output.stderr).contains("loading shared libraries") {
+        let run = |command: &str| {
+            let script = format!("ulimit -v {}; {command}", megabytes * 1024);
+            let program = env!("CARGO_BIN_EXE_brier");
+            Command::new("bash").args(["-c", &script, program]).output().expect("bash runs")
+        };
+        // Where the program itself or the system's libraries do not fit, nothing of ours runs.
+        if !run("LD_TRACE_LOADED_OBJECTS=1 \"$0\"").status.success() {
             continue;
         }
+        let output = run("echo go depth 1 | \"$0\"");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
         match text.contains("cannot start") {
             true => {
                 refused += 1;

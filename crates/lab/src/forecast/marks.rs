@@ -33,6 +33,9 @@ pub(crate) struct Args {
     /// Nodes of the second review for each position; a tenth more than the first if not given
     #[arg(long)]
     again: Option<u64>,
+    /// Name the moves whose marks differ
+    #[arg(long)]
+    list: bool,
     /// Megabytes of the table
     #[arg(long, default_value_t = 64)]
     hash: usize,
@@ -80,6 +83,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             tally.moves += 1;
             tally.right += usize::from(!args.no_truth && true_loss(step, &mut searcher) >= least);
             tally.same += usize::from(step.mark == again.mark);
+            if args.list && step.mark != again.mark {
+                list(game, step, again);
+            }
             tally.marked += usize::from(again.mark.is_fault());
             tally.sure += step.sure;
         }
@@ -99,6 +105,23 @@ fn true_loss(step: &Step, searcher: &mut Searcher) -> f64 {
         searcher.best(&Position::new(step.before.after(mv)), false).verdict.seen_by(side)
     });
     marks::loss(&step.before, &best, &played)
+}
+
+/// A move whose marks differ, with the engine's choices and how sure it was of the marks.
+#[expect(clippy::print_stdout, reason = "asked for")]
+fn list(game: &Game, step: &Step, again: &Step) {
+    let said = |step: &Step| {
+        let choice = step.best.moves.first().map(|&mv| step.before.san(mv).to_string());
+        format!(
+            "{:<2} ({:.2} lost to {}, {:.0} % sure)",
+            step.mark.symbol(),
+            step.loss,
+            choice.unwrap_or_default(),
+            100.0 * step.sure
+        )
+    };
+    let number = pgn::move_number(&step.before);
+    println!("game {}, {number}{}: {} then {}", game.number, step.san, said(step), said(again));
 }
 
 #[expect(clippy::print_stdout, reason = "the report is the command's result")]
