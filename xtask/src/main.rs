@@ -15,6 +15,7 @@ mod dist;
 mod fuzz;
 mod latency;
 mod licences;
+mod memory;
 mod need;
 mod neon;
 mod no_std;
@@ -22,6 +23,8 @@ mod pocket;
 mod python;
 mod setup;
 mod shell;
+mod short_clocks;
+mod soak;
 mod speed;
 mod steps;
 mod test;
@@ -113,6 +116,18 @@ const CHORES: &[Chore] = &[
         arguments: "[rounds]",
         about: "how long `stop` takes, against Debian's Stockfish, in turns",
         run: latency::run,
+    },
+    Chore {
+        name: "short-clocks",
+        arguments: "[games] [time control]",
+        about: "losses on time against Debian's Stockfish, and when the machine stood still",
+        run: short_clocks::run,
+    },
+    Chore {
+        name: "soak",
+        arguments: "[minutes] [clients]",
+        about: "ask brier serve for an hour, with abuse; its memory and its answers' times",
+        run: soak::run,
     },
     Chore {
         name: "dist",
