@@ -48,13 +48,15 @@ const fn permille(part: i32) -> f64 {
 /// A reserve is kept back up to half of the clock. It is as much as four increments, because what
 /// is a moment in a game of minutes is a large part of one that is over in seconds. Where the
 /// increment does not pay for the overhead, that of all `moves` to come is kept back as well:
-/// with a tenth of a second on the clock, a machine that stops for a moment decides games.
+/// with a tenth of a second on the clock, a machine that stops for a moment decides games. Below
+/// that a move gets next to nothing, so that increments fill the clock up again.
 fn usable(remaining: f64, increment: f64, overhead: f64, moves: f64) -> f64 {
     let least = 2.0 * overhead;
     let reserve = permille(clock::reserve()).min(permille(clock::reserve_increments()) * increment);
     let kept = (least + reserve).min(remaining / 2.0).max(least);
     let unpaid = least + (overhead - increment).max(0.0) * (moves - 1.0);
-    (remaining - kept.max(unpaid)).max(remaining * 0.1).max(0.000_5)
+    let least_share = if increment < overhead { 0.02 } else { 0.1 };
+    (remaining - kept.max(unpaid)).max(remaining * least_share).max(0.000_5)
 }
 
 /// Moves to be played by the clock if nobody says how many.
@@ -226,6 +228,15 @@ mod tests {
                 remaining += increment - timer.soft.unwrap().as_secs_f64() * 1000.0;
             }
             assert!(remaining >= least, "{start}+{increment}: {remaining} after sixty moves");
+        }
+    }
+
+    /// Below the reserve even the longest move takes much less than the increment gives back.
+    #[test]
+    fn a_clock_below_its_reserve_fills_up_again() {
+        for remaining in [50, 100, 150, 200, 250] {
+            let hard = timer(remaining, 5, None).hard.unwrap();
+            assert!(hard <= Duration::from_millis(2), "{remaining}: {hard:?}");
         }
     }
 
