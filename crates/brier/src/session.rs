@@ -1,15 +1,17 @@
-//! A UCI session: commands in, engine calls out, one thread in charge.
+//! A UCI session: commands in, engine calls out.
 //!
-//! Standard input is read on a thread of its own and everything that happens becomes a
-//! [`Message`], so the session never waits for a search and a search never waits for the session.
+//! The thread that reads a command also carries it out: on a busy machine each thread that must
+//! be woken for a `go` costs a turn of the scheduler, four milliseconds and more of the clock.
+//! Everything else that happens becomes a [`Message`] to the thread that began the session. So the
+//! session never waits for a search and a search never waits for the session.
 //! What is not here: the protocol's text (crate `uci`) and the engine (crate `engine`).
 
 use std::collections::VecDeque;
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead, IsTerminal};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,26 +37,26 @@ const GRACE: Duration = Duration::from_secs(10);
 /// What the network needs before anything can ask for memory politely.
 const LEAST_MEMORY: usize = 16 << 20;
 
-/// Something the session has to react to.
+/// Something the session has to react to besides commands.
 enum Message {
-    /// A line of input.
-    Line(Line),
+    /// A command was the last one.
+    Quit,
     /// There will be no more input.
     EndOfInput,
     /// The search or count with this number has given its answer.
     Done(u64),
     /// Nobody reads our output any more.
-    OutputClosed,
+    OutputClosed(io::Error),
 }
 
 /// Runs a session until `quit`, the end of input or the end of all listeners.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run(input: impl BufRead + Send + 'static) -> Result<(), Failure> {
     if io::stdin().is_terminal() {
         output::line(greeting()).map_err(Failure::Output)?;
     }
     let (sender, inbox) = mpsc::channel();
-    match Session::begin(sender) {
-        Ok(mut session) => session.run(&inbox).map_err(Failure::Output),
+    match Session::begin(sender).and_then(|session| Shared::new(session, input)) {
+        Ok(shared) => shared.run(&inbox).map_err(Failure::Output),
         Err(reason) => {
             let reason = format!("cannot start: {reason}");
             say(&reason).map_err(Failure::Output)?;
@@ -101,22 +103,81 @@ struct Session {
     sender: Sender<Message>,
 }
 
+/// The session between the two threads that work on it; none when it is over.
+struct Shared {
+    session: Arc<Mutex<Option<Session>>>,
+}
+
+impl Shared {
+    /// Starts the thread that reads commands and carries them out.
+    fn new(session: Session, input: impl BufRead + Send + 'static) -> Result<Self, String> {
+        let (sender, stopper) = (session.sender.clone(), session.engine.stopper());
+        let session = Arc::new(Mutex::new(Some(session)));
+        let shared = Arc::clone(&session);
+        let read = move || {
+            let deliver = |line| {
+                let done = match &mut *lock(&shared) {
+                    Some(session) => session.obey(&line),
+                    None => return false,
+                };
+                let end = match done {
+                    Ok(ControlFlow::Continue(())) => return true,
+                    Ok(ControlFlow::Break(())) => Message::Quit,
+                    Err(error) => Message::OutputClosed(error),
+                };
+                // If nobody listens, the session has ended already.
+                let _ = sender.send(end);
+                false
+            };
+            input::read_lines(input, || stopper.stop(), deliver);
+            let _ = sender.send(Message::EndOfInput);
+        };
+        let reader = thread::Builder::new().name("input".to_owned()).spawn(read);
+        reader.map_err(|error| format!("expected a thread for the input, got: {error}"))?;
+        Ok(Self { session })
+    }
+
+    /// Reacts to messages until the session is over.
+    fn run(&self, inbox: &Receiver<Message>) -> io::Result<()> {
+        let mut done = Ok(ControlFlow::Continue(()));
+        while let Ok(ControlFlow::Continue(())) = done
+            && let Some(message) = self.next_message(inbox)
+        {
+            done = match &mut *lock(&self.session) {
+                Some(session) => session.react(message),
+                None => break,
+            };
+        }
+        // What is running ends with it.
+        drop(lock(&self.session).take());
+        done.map(|_| ())
+    }
+
+    /// Waits for something to happen; a search that outlasts its grace is stopped meanwhile.
+    fn next_message(&self, inbox: &Receiver<Message>) -> Option<Message> {
+        let deadline = lock(&self.session).as_ref()?.deadline;
+        let Some(deadline) = deadline else { return inbox.recv().ok() };
+        match inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(message) => Some(message),
+            Err(RecvTimeoutError::Timeout) => {
+                lock(&self.session).as_ref()?.stop();
+                inbox.recv().ok()
+            }
+            Err(RecvTimeoutError::Disconnected) => None,
+        }
+    }
+}
+
+fn lock(session: &Mutex<Option<Session>>) -> MutexGuard<'_, Option<Session>> {
+    session.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Session {
-    /// Makes an engine, and a thread that reads commands.
     fn begin(sender: Sender<Message>) -> Result<Self, String> {
         if Vec::<u8>::new().try_reserve_exact(LEAST_MEMORY).is_err() {
             return Err(format!("expected {} MB of free memory, got less", LEAST_MEMORY >> 20));
         }
         let engine = Engine::builder().build().map_err(|error| error.to_string())?;
-        let (lines, stopper) = (sender.clone(), engine.stopper());
-        let read = move || {
-            let deliver = |line| lines.send(Message::Line(line)).is_ok();
-            input::read_lines(io::stdin().lock(), || stopper.stop(), deliver);
-            // If nobody listens, the session has ended already.
-            let _ = lines.send(Message::EndOfInput);
-        };
-        let reader = thread::Builder::new().name("input".to_owned()).spawn(read);
-        reader.map_err(|error| format!("expected a thread for the input, got: {error}"))?;
         Ok(Self {
             engine,
             position: Position::default(),
@@ -130,45 +191,25 @@ impl Session {
         })
     }
 
-    fn run(&mut self, inbox: &Receiver<Message>) -> io::Result<()> {
-        while let Some(message) = self.next_message(inbox) {
-            match message {
-                Message::Line(line) => {
-                    if self.obey(&line)?.is_break() {
-                        break;
-                    }
+    /// Reacts to something that is no command; breaks at the end of the session.
+    fn react(&mut self, message: Message) -> io::Result<ControlFlow<()>> {
+        match message {
+            Message::Quit => return Ok(ControlFlow::Break(())),
+            Message::EndOfInput => {
+                self.deadline = Some(Instant::now() + GRACE);
+                if !self.ends_by_itself() {
+                    self.stop();
                 }
-                Message::EndOfInput => {
-                    self.deadline = Some(Instant::now() + GRACE);
-                    if !self.ends_by_itself() {
-                        self.stop();
-                    }
-                }
-                Message::Done(number) => {
-                    self.running.take_if(|running| running.number == number);
-                    self.engine.take_notes().iter().try_for_each(say)?;
-                    self.resume()?;
-                }
-                Message::OutputClosed => break,
             }
-            if self.deadline.is_some() && self.running.is_none() {
-                break;
+            Message::Done(number) => {
+                self.running.take_if(|running| running.number == number);
+                self.engine.take_notes().iter().try_for_each(say)?;
+                self.resume()?;
             }
+            Message::OutputClosed(error) => return Err(error),
         }
-        Ok(())
-    }
-
-    /// Waits for something to happen; a search that outlasts its grace is stopped meanwhile.
-    fn next_message(&mut self, inbox: &Receiver<Message>) -> Option<Message> {
-        let Some(deadline) = self.deadline else { return inbox.recv().ok() };
-        match inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(message) => Some(message),
-            Err(RecvTimeoutError::Timeout) => {
-                self.stop();
-                inbox.recv().ok()
-            }
-            Err(RecvTimeoutError::Disconnected) => None,
-        }
+        let over = self.deadline.is_some() && self.running.is_none();
+        Ok(if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     /// Will what is running (if anything is) end without a `stop`?
@@ -374,8 +415,8 @@ impl Session {
             lines.extend(Reply::from_event(&event, &style));
             let written = lines.iter().try_for_each(output::line);
             // Sending fails only when the session has ended, and then nobody cares.
-            if written.is_err() {
-                let _ = sender.send(Message::OutputClosed);
+            if let Err(error) = written {
+                let _ = sender.send(Message::OutputClosed(error));
             }
             if matches!(event, Event::BestMove { .. }) {
                 let _ = sender.send(Message::Done(number));
@@ -407,8 +448,8 @@ impl Session {
         let sender = self.sender.clone();
         let done = move |written: io::Result<()>| {
             // As above: a session that has ended does not mind.
-            if written.is_err() {
-                let _ = sender.send(Message::OutputClosed);
+            if let Err(error) = written {
+                let _ = sender.send(Message::OutputClosed(error));
             }
             let _ = sender.send(Message::Done(number));
         };
