@@ -88,7 +88,7 @@ pub(crate) fn record(bytes: &[u8]) {
 
 /// Changes a file here and there, five bytes of `changes` for each change, and signs it: random
 /// bytes would never pass the checksum at its end.
-fn changed(mut file: Vec<u8>, changes: &[u8]) -> Vec<u8> {
+pub(crate) fn changed(mut file: Vec<u8>, changes: &[u8]) -> Vec<u8> {
     let body = file.len() - 8;
     for change in changes.as_chunks::<5>().0 {
         let [at @ .., value] = *change;
@@ -99,7 +99,7 @@ fn changed(mut file: Vec<u8>, changes: &[u8]) -> Vec<u8> {
 }
 
 /// Puts the right checksum at the end.
-fn sign(file: &mut [u8]) {
+pub(crate) fn sign(file: &mut [u8]) {
     if let Some((body, sum)) = file.split_last_chunk_mut::<8>() {
         *sum = eval::checksum::fnv1a(&*body).to_le_bytes();
     }

@@ -8,7 +8,9 @@
 
 mod binaries;
 pub mod mutate;
+mod session;
 mod texts;
+mod train;
 mod web;
 
 // The calls of the C interface are also a test of its own.
@@ -50,6 +52,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "gguf", run: binaries::gguf, share: 300 },
     Target { name: "net", run: binaries::net, share: 2 },
     Target { name: "net_threats", run: binaries::net_threats, share: 1 },
+    Target { name: "checkpoint", run: train::checkpoint, share: 1000 },
+    Target { name: "session", run: session::session, share: 10 },
     Target { name: "pocket_api", run: calls::run, share: 50 },
 ];
 

@@ -71,5 +71,5 @@ macro_rules! targets {
 
 targets! {
     fen epd san uci_move uci_command uci_reply option genfens table_name pgn game http json
-    book syzygy viri record forecast people gguf net net_threats pocket_api
+    book syzygy viri record forecast people gguf net net_threats checkpoint session pocket_api
 }

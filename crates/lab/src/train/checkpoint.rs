@@ -41,6 +41,12 @@ pub(crate) struct Checkpoint {
 impl Checkpoint {
     /// Writes beside the file and renames, so that a kill leaves the old one or the new one.
     pub(crate) fn save(&self, path: &Path) -> Result<(), String> {
+        files::replace(path, &self.to_bytes())
+            .map_err(|e| format!("cannot write {}: {e}", path.display()))
+    }
+
+    /// The file as bytes.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend((self.layout.ft as u32).to_le_bytes());
         bytes.extend(u32::from(self.layout.threats).to_le_bytes());
@@ -52,7 +58,7 @@ impl Checkpoint {
         }
         let hash = fnv1a(&bytes);
         bytes.extend(hash.to_le_bytes());
-        files::replace(path, &bytes).map_err(|e| format!("cannot write {}: {e}", path.display()))
+        bytes
     }
 
     /// Reads a file written by [`Checkpoint::save`].
@@ -61,7 +67,8 @@ impl Checkpoint {
         Self::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))
     }
 
-    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+    /// Reads the bytes of such a file.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let (body, hash) =
             bytes.split_last_chunk::<8>().ok_or("expected a checkpoint, got too few bytes")?;
         if !body.starts_with(MAGIC) {
