@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use crate::shell;
 
 const SECONDS: u64 = 60;
-const SYSTEM: &str = "x86_64-unknown-linux-gnu";
+/// The system for which nightly compilers build with sanitizers here.
+pub(crate) const SYSTEM: &str = "x86_64-unknown-linux-gnu";
 /// What `cargo fuzz` gives to the compiler.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
                      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \

@@ -21,6 +21,7 @@ mod neon;
 mod no_std;
 mod pocket;
 mod python;
+mod reproducible;
 mod setup;
 mod shell;
 mod short_clocks;
@@ -28,6 +29,7 @@ mod soak;
 mod speed;
 mod steps;
 mod test;
+mod threads;
 mod torture;
 mod wasm;
 mod wasm_kernels;
@@ -98,6 +100,18 @@ const CHORES: &[Chore] = &[
         arguments: "",
         about: "compare the licences and sources of all dependencies with what may be used",
         run: |_| licences::check(),
+    },
+    Chore {
+        name: "check-threads",
+        arguments: "",
+        about: "stop and ponder under loom, searches under the thread sanitizer (nightly)",
+        run: |_| threads::check(),
+    },
+    Chore {
+        name: "reproducible",
+        arguments: "",
+        about: "build the newest commit in two folders and compare the binaries",
+        run: |_| reproducible::check(),
     },
     Chore {
         name: "torture",

@@ -51,7 +51,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         .args(["-each", &format!("tc={time_control}"), "timemargin=0", "option.Hash=16"])
         .args(["-openings", &format!("file={openings}"), "format=epd", "order=sequential"])
         .args(["-rounds", &games.div_ceil(2).to_string(), "-games", "2", "-repeat"])
-        .args(["-concurrency", "1", "-recover"])
+        // The generator also gives Chess960 starts.
+        .args(["-variant", "fischerandom", "-concurrency", "1", "-recover"])
         .current_dir(&folder)
         .stdout(Stdio::piped());
 

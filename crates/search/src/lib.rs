@@ -19,6 +19,7 @@ mod root;
 mod stack;
 mod static_eval;
 mod strength;
+mod sync;
 mod table;
 mod threats;
 

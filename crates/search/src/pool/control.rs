@@ -1,8 +1,9 @@
 //! What all threads of one search share besides the table: when to stop, and how much was done.
+//! `models/control` tries this file under every order of events.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
+
+use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex, OnceLock, PoisonError, Relaxed};
 
 /// A counter on a cache line of its own.
 #[derive(Default)]
