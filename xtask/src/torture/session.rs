@@ -29,12 +29,12 @@ fn session(program: &Path, limits: &str) -> Result<(), String> {
     }
 }
 
-/// A hundred sizes of address space around what the session needs. With less than the first,
-/// nothing is left for the program once the system has loaded it, not even for a message.
+/// A hundred sizes of address space around what the session needs. With less than the first the
+/// system cannot map the program, networks and all.
 pub(super) fn little_memory(place: &Place) -> Result<Trial, String> {
     let mut trial = Trial::new("little memory");
     for step in 1..=100 {
-        let megabytes = 18 + 2 * step;
+        let megabytes = 22 + 2 * step;
         let limits = format!("ulimit -v {}", megabytes * 1024);
         trial.compare(place, &format!("{megabytes} MB"), |program| session(program, &limits));
     }
