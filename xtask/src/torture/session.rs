@@ -139,7 +139,7 @@ const LINES: &[&str] = &[
     "stop", "stop\nstop\nstop", "ponderhit", "ponderhit\nponderhit", "go infinite\ngo infinite\ngo infinite", "go infinite\nponderhit",
     "go infinite\nposition startpos moves e2e4", "go infinite\nucinewgame", "go infinite\nsetoption name Hash value 1",
     "go infinite\nsetoption name Threads value 2", "go infinite\nisready\nisready", "go infinite\nuci", "register", "register later", "register name x code y",
-    "d d d", "eval eval", "flip", "bench x", "export_net", "compiler", "go\0depth 1", "\u{feff}uci", "GO DEPTH 1", "  go   depth   1  ", "position startpos moves 0000",
+    "d d d", "eval eval", "flip", "bench x", "compiler", "go\0depth 1", "\u{feff}uci", "GO DEPTH 1", "  go   depth   1  ", "position startpos moves 0000",
     "position startpos moves e7e8q", "position startpos moves e2e4 e7e5 e1e2 e8e7 (none)",
 ];
 
