@@ -11,7 +11,7 @@ export function scoreText({ cp, mate }) {
 }
 
 /// The same for a narrow place.
-const shortScore = ({ cp, mate }) => (cp === undefined ? scoreText({ mate }) : scoreText({ cp }).slice(0, cp <= -1000 || cp >= 1000 ? 3 : 4));
+const shortScore = ({ cp, mate }) => (cp === undefined ? scoreText({ mate }) : `${cp < 0 ? "−" : "+"}${(Math.abs(cp) / 100).toFixed(Math.abs(cp) < 950 ? 1 : 0)}`);
 
 /// A score for the ear.
 export function scoreWords({ cp, mate }) {

@@ -21,28 +21,37 @@ const CHROMIUM: Need = Need::Program { name: "chromium", package: "chromium" };
 const PAGE: &str = "crates/serve/src/page";
 const REPORT: &str = "crates/review/src/replay";
 /// All built files, with the place of the folder that they are in.
-const BUILT: [(&str, &str); 5] = [
+const BUILT: [(&str, &str); 7] = [
     (PAGE, "index.html"),
     (PAGE, "page.js"),
     (PAGE, "style.css"),
+    (PAGE, "engine.js"),
+    (PAGE, "offline.js"),
     (REPORT, "report.js"),
     (REPORT, "style.css"),
 ];
+
+/// The scripts of the engine for browsers, which a page without a server takes in.
+const ENGINE: &str = "bindings/wasm/js";
 
 /// `cargo xtask web`: builds the page anew.
 pub(crate) fn build() -> Result<(), String> {
     setup::require(BUILD_NEEDS)?;
     let folder = prepare()?;
-    let [page, report] = [PAGE, REPORT].map(|built| root().join(built));
-    node(&folder, &["build.mjs", &page.to_string_lossy(), &report.to_string_lossy()])
+    bundle(&folder, [PAGE, REPORT].map(|built| root().join(built)))
+}
+
+/// Builds the page and the script of reports into two folders.
+fn bundle(folder: &Path, [page, report]: [PathBuf; 2]) -> Result<(), String> {
+    let arguments = [Path::new("build.mjs"), &page, &report, &root().join(ENGINE)];
+    shell::run(program("node", &[]).args(arguments).current_dir(folder))
 }
 
 /// Builds the page, compares it with the one that is committed, and tests it.
 pub(crate) fn test() -> Result<(), String> {
     let folder = prepare()?;
     let built = |committed: &str| folder.join("built").join(committed);
-    let [page, report] = [PAGE, REPORT].map(built);
-    node(&folder, &["build.mjs", &page.to_string_lossy(), &report.to_string_lossy()])?;
+    bundle(&folder, [PAGE, REPORT].map(built))?;
     for (place, name) in BUILT {
         if read(&built(place).join(name))? != read(&root().join(place).join(name))? {
             return Err(format!("{place}/{name} is older than web/: run `cargo xtask web`"));

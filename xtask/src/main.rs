@@ -64,6 +64,12 @@ const CHORES: &[Chore] = &[
         run: |_| browser::build(),
     },
     Chore {
+        name: "site",
+        arguments: "folder",
+        about: "build the page with an engine of its own, as files for any web server",
+        run: |arguments| setup::require(wasm::NEEDS).and_then(|()| wasm::site(arguments)),
+    },
+    Chore {
         name: "test-python",
         arguments: "",
         about: "build the Python package into the tests' environment, and test it",

@@ -16,6 +16,9 @@ const TARGET: &str = "wasm32-wasip1";
 /// The vector instructions, and the stack that a native search thread has.
 const FLAGS: &str = "-C target-feature=+simd128 -C link-arg=-zstack-size=16777216";
 
+/// The name of the packed module.
+const MODULE: &str = "brier.wasm.packed";
+
 /// The target's library, and what the page of `serve` needs too.
 pub(crate) const NEEDS: &[Need] =
     &[Need::Target(TARGET), browser::NEEDS[0], browser::NEEDS[1], browser::NEEDS[2]];
@@ -39,7 +42,43 @@ pub(crate) fn test(depth: Depth) -> Result<PathBuf, String> {
         }
         shell::run(&mut command)?;
     }
+    test_site(&package)?;
     Ok(package)
+}
+
+/// The page with this engine, as `brier site` writes it.
+fn test_site(package: &Path) -> Result<(), String> {
+    let mut command = program("node", &["--test", "tests/site.test.mjs"]);
+    command
+        .current_dir(browser::prepare()?)
+        .env("BRIER", target().join("debug").join("brier"))
+        .env("ENGINE", package.join("js").join(MODULE))
+        .env("SHOTS", target().join("browser"));
+    if let Some(chromium) = find("chromium") {
+        command.env("CHROMIUM", chromium);
+    }
+    shell::run(&mut command)
+}
+
+/// `cargo xtask site FOLDER`: the page with an engine of its own, built from here.
+pub(crate) fn site(arguments: &[String]) -> Result<(), String> {
+    let [folder] = arguments else {
+        return Err(format!("expected a folder, got `{}`", arguments.join(" ")));
+    };
+    let engine = build()?.join("js").join(MODULE);
+    let engine = engine.to_string_lossy();
+    shell::run(&mut shell::cargo(&[
+        "run",
+        "--release",
+        "--package",
+        "brier",
+        "--",
+        "site",
+        "--out",
+        folder,
+        "--engine",
+        &engine,
+    ]))
 }
 
 /// Builds the package and returns its folder.
@@ -58,7 +97,7 @@ fn build() -> Result<PathBuf, String> {
     shell::run(&mut command)?;
     let module = built.join(TARGET).join("release").join("brier.wasm");
     let network = root().join("crates/nnue/data/default.nnue");
-    let packed = package.join("js").join("brier.wasm.packed");
+    let packed = package.join("js").join(MODULE);
     let mut command = program("node", &["pack.mjs"]);
     command.args([&module, &network, &packed]).current_dir(&package);
     shell::run(&mut command)?;

@@ -30,6 +30,11 @@ export async function instantiate(module, { onLine, mustStop = () => false }) {
       pass(line);
       exports.brier_command();
     },
+    /** A question of the page of `brier serve`; its answers are lines. */
+    question(path, question) {
+      pass(`${path}\n${question === undefined ? "" : JSON.stringify(question)}`);
+      exports.brier_question();
+    },
     review(pgn, nodes) {
       pass(pgn);
       const length = exports.brier_review(nodes);

@@ -1,5 +1,5 @@
-// The thread that searches. It gets `{ source, flag }` first, then lines of UCI as `{ id, line }` and games as
-// `{ id, pgn, nodes }`. It posts the compiled `{ module }` when it is ready, `{ line }` for each line of the engine, and
+// The thread that searches. It gets `{ source, flag }` first, then lines of UCI as `{ id, line }`, games as
+// `{ id, pgn, nodes }`, and questions of the page of `brier serve` as `{ id, path, question }`. It posts the compiled `{ module }` when it is ready, `{ line }` for each line of the engine, and
 // `{ id, answer }` or `{ id, error }` when a piece of work is done.
 
 import { instantiate } from "./instance.js";
@@ -14,10 +14,11 @@ const port = await ownPort(async (message) => {
     engine.catch(() => {});
     return;
   }
-  const { id, line, pgn, nodes } = message;
+  const { id, line, pgn, nodes, path, question } = message;
   try {
     const ready = await engine;
-    port.post({ id, answer: pgn === undefined ? ready.command(line) : ready.review(pgn, nodes) });
+    const answer = path !== undefined ? ready.question(path, question) : pgn !== undefined ? ready.review(pgn, nodes) : ready.command(line);
+    port.post({ id, answer });
   } catch (error) {
     port.post({ id, error: error.message });
   }

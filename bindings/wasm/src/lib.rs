@@ -1,4 +1,4 @@
-//! Brier as WebAssembly: five functions that a script calls, and lines of text that come back.
+//! Brier as WebAssembly: six functions that a script calls, and lines of text that come back.
 //!
 //! A text is passed by asking for room ([`brier_room`]), writing it there, and calling one of the
 //! others. Answers of the engine are lines on the standard output, which the script provides as
@@ -16,9 +16,12 @@ use review::page::Page;
 use review::record::GameRecord;
 use review::review::Review;
 use review::searcher::Searcher;
+use serve::Local;
 use session::Session;
 
 static SESSION: Mutex<Option<Session>> = Mutex::new(None);
+/// What answers the questions of a page without a server.
+static LOCAL: Mutex<Option<Local>> = Mutex::new(None);
 /// What stops the session's searches; outside of the lock that a search holds.
 static STOPPER: OnceLock<Stopper> = OnceLock::new();
 /// The text that was passed last, then the answer to it.
@@ -73,6 +76,15 @@ pub extern "C" fn brier_review(nodes: u32) -> usize {
     let mut text = lock(&TEXT);
     *text = answer.to_string().into_bytes();
     text.len()
+}
+
+/// Answers a question of the page of `brier serve`: a path, a line break, and JSON. Each line of the answer is
+/// a line on the standard output.
+#[unsafe(no_mangle)]
+pub extern "C" fn brier_question() {
+    let text = String::from_utf8_lossy(&lock(&TEXT)).into_owned();
+    let (path, body) = text.split_once('\n').unwrap_or((&text, ""));
+    lock(&LOCAL).get_or_insert_default().answer(path, body, |line| println!("{line}"));
 }
 
 /// Where the answer to the last review is.

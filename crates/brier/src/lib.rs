@@ -27,6 +27,7 @@ mod policy;
 mod progress;
 mod serve;
 mod session;
+mod site;
 mod suite;
 mod tb_cmd;
 mod text_file;
@@ -73,6 +74,8 @@ enum Task {
     Analyze(analyze::AnalyzeArguments),
     /// Open a page for the browser: a board, the engine's best lines, and how sure it is
     Serve(serve::ServeArguments),
+    /// Write the same page as files for any web server, with an engine that runs in the browser
+    Site(site::SiteArguments),
     /// Print the manual page
     Man,
     /// Print a completion script for a shell
@@ -104,6 +107,7 @@ fn run(task: Task) -> Result<(), Failure> {
         Task::Suite(arguments) => suite::run(&arguments),
         Task::Analyze(arguments) => analyze::run(&arguments),
         Task::Serve(arguments) => serve::run(&arguments),
+        Task::Site(arguments) => site::run(&arguments).map_err(Failure::Other),
         Task::Man => {
             let mut page = Vec::new();
             clap_mangen::Man::new(Arguments::command())

@@ -298,6 +298,27 @@ impl Engine {
         answer
     }
 
+    /// As [`go`](Self::go), but the listener gets all that is known whenever a line is reported, and once more
+    /// with `true` at the end. It is called on the search's thread: where there is no other, this is the way to
+    /// follow a search.
+    pub fn go_reporting(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        mut listener: impl FnMut(&Answer, bool) + Send + 'static,
+    ) {
+        let count = self.options.multi_pv;
+        let mut answer = Answer::default();
+        self.go(position, limits, move |event| {
+            let is_last = matches!(event, Event::BestMove { .. });
+            let is_news = is_last || matches!(event, Event::Info(_));
+            answer.update(event, count);
+            if is_news {
+                listener(&answer, is_last);
+            }
+        });
+    }
+
     /// The static evaluation of a position, for the side to move.
     pub fn evaluate(&self, board: &Board) -> Quantiles {
         self.search.evaluate(board)

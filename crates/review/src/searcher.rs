@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use chess::{Board, Color, Move};
 use engine::{Answer, Engine, Limits, OptionError, Position, Quantiles, Settled};
@@ -140,13 +141,37 @@ impl Searcher {
         let limits = Limits { move_time: Some(longest), ..Limits::default() };
         let board = position.board();
         let answer = self.engine.watch(position, &limits, PAUSE, |news| {
-            listener(news.map(|answer| Snapshot {
-                lines: lines_of(board, answer),
-                nodes: answer.nodes,
-                time: answer.time,
-            }))
+            listener(news.map(|answer| Snapshot::new(board, answer)))
         });
         answer.settled
+    }
+
+    /// The same where there is one thread only: the search cannot be ended by the listener, which is called
+    /// in the middle of it.
+    pub fn report(
+        &mut self,
+        position: &Position,
+        count: usize,
+        longest: Duration,
+        mut listener: impl FnMut(Snapshot) + Send + 'static,
+    ) -> Option<Settled> {
+        self.prepare(count, true);
+        let limits = Limits { move_time: Some(longest), ..Limits::default() };
+        let board = position.board().clone();
+        let mut called: Option<Instant> = None;
+        let (sender, settled) = mpsc::channel();
+        self.engine.go_reporting(position, limits, move |answer, is_last| {
+            if is_last || called.is_none_or(|at| at.elapsed() >= PAUSE) {
+                called = Some(Instant::now());
+                listener(Snapshot::new(&board, answer));
+            }
+            if is_last {
+                // The receiver outlives the search.
+                let _ = sender.send(answer.settled);
+            }
+        });
+        self.engine.wait();
+        settled.try_recv().ok().flatten()
     }
 
     /// Sets the number of lines, and whether the search hunts for mates beside them.
@@ -165,6 +190,12 @@ fn thorough_nodes(nodes: u64) -> u64 {
     let above = wanted.next_power_of_two();
     let is_nearer_below = u128::from(above).pow(2) > 2 * u128::from(wanted).pow(2);
     if is_nearer_below { above / 2 } else { above }
+}
+
+impl Snapshot {
+    fn new(board: &Board, answer: &Answer) -> Self {
+        Self { lines: lines_of(board, answer), nodes: answer.nodes, time: answer.time }
+    }
 }
 
 fn lines_of(board: &Board, answer: &Answer) -> Vec<Line> {

@@ -94,6 +94,11 @@ pub fn parse<'a, T: Deserialize<'a>>(body: &'a str) -> Result<T, Refusal> {
         .map_err(|error| Refusal::bad(format!("expected a question in JSON: {error}")))
 }
 
+/// The types here hold nothing that JSON cannot say.
+pub(crate) fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 /// A number of a question, within bounds; `usual` if it is not there.
 pub(crate) fn number(
     name: &str,
@@ -219,6 +224,10 @@ pub(crate) enum News {
     },
     Reviewed(Box<ReviewAnswer>),
     /// Another window has the engine; there will be more when it is free.
+    #[cfg_attr(
+        not(feature = "server"),
+        expect(dead_code, reason = "a page with its own engine shares it with nobody")
+    )]
     Waiting {
         waiting: bool,
     },

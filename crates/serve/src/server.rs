@@ -7,35 +7,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use book::Book;
-use engine::{Limits, Position};
 use eval::Tablebase;
 use http::connection::{Connection, Place};
 use http::gate::Gate;
 use http::message::{self, Method, Refusal, Request, Status};
-use review::answers::Tick;
-use review::replay::VerdictAnswer;
-use review::review::Review;
 use review::searcher::Searcher;
-use serde::Serialize;
 
 use crate::contract::{
     self, AboutAnswer, ErrorAnswer, GameQuestion, News, PlayAnswer, PlayQuestion, PositionQuestion,
-    ReviewQuestion, WatchQuestion, number,
+    ReviewQuestion, WatchQuestion, json,
 };
 use crate::player::Player;
 use crate::turns::{Order, Turn, Turns};
+use crate::work::{Play, Reviewing, Usual, Watch};
 use crate::{answers, assets};
 
-/// Most best lines of a position.
-const LINES: u32 = 5;
-/// Most milliseconds for each position of a game.
-const REVIEW_MS: u32 = 10_000;
-/// The most of the option `UntilSure`.
-const SURE: u32 = 99;
-/// How far the option `Risk` goes.
-const RISK: std::ops::RangeInclusive<i32> = -100..=100;
-/// Most milliseconds for a move of a game.
-const PLAY_MS: u32 = 10_000;
 /// How often a window that waits for the engine finds out whether it is still there.
 const WAIT: Duration = Duration::from_millis(250);
 
@@ -69,16 +55,6 @@ pub(crate) struct Engines {
     pub(crate) reviewing: Searcher,
     pub(crate) playing: Player,
     pub(crate) tablebases: Option<Arc<dyn Tablebase>>,
-}
-
-/// How positions are searched if the page does not say otherwise.
-pub(crate) struct Usual {
-    /// Names of networks, and what the option `EvalFile` calls them; the usual one first.
-    pub(crate) networks: Vec<(String, String)>,
-    pub(crate) risk: i32,
-    /// How sure is sure enough, in percent; 0 for never.
-    pub(crate) sure: u32,
-    pub(crate) probe_limit: usize,
 }
 
 /// What all connections share.
@@ -178,36 +154,16 @@ impl Server {
     /// Searches a position and sends what it finds until the asker goes away. Whoever asks later
     /// gets the engine meanwhile.
     fn watch(&self, question: &WatchQuestion, connection: &mut Connection) -> Result<(), Stop> {
-        let position = question.game.resolve()?;
-        let lines = number("lines", question.lines, 3, 1..=LINES)?;
-        let &AboutAnswer { threads, most_threads, hash, most_hash, .. } = &self.about;
-        let threads = number("threads", question.threads, threads, 1..=most_threads)?;
-        let hash = number("hash", question.hash, hash, 0..=most_hash)?;
-        let risk = question.risk.unwrap_or(self.usual.risk);
-        if !RISK.contains(&risk) {
-            let (least, most) = (RISK.start(), RISK.end());
-            return Err(Refusal::bad(format!("expected risk from {least} to {most}, got {risk}")))?;
-        }
-        let sure = number("sure", question.sure, self.usual.sure, 0..=SURE)?;
-        let network = self.network(question.network.as_deref())?;
-        let men = if question.tablebases == Some(false) { 0 } else { self.usual.probe_limit };
-        expect_moves(&position)?;
+        let watch = Watch::new(question, &self.about, &self.usual)?;
+        let position = &watch.position;
         message::begin(connection, JSON_LINES)?;
         let turn = self.watched.join();
         loop {
             wait(&turn, connection)?;
             let mut searcher = turn.take();
-            // What cannot be had now was good enough before.
-            let _ = searcher.configure([
-                ("Threads", threads.to_string()),
-                ("Hash", hash.to_string()),
-                ("EvalFile", network.to_owned()),
-                ("Risk", risk.to_string()),
-                ("SyzygyProbeLimit", men.to_string()),
-                ("UntilSure", sure.to_string()),
-            ]);
+            watch.configure(&mut searcher);
             let mut sent = Ok(());
-            let settled = searcher.watch(&position, lines as usize, self.longest, |news| {
+            let settled = searcher.watch(position, watch.lines, self.longest, |news| {
                 let found = news.map(|snapshot| answers::found(position.board(), &snapshot));
                 sent = send(connection, found.map(News::Found).as_ref());
                 if sent.is_ok() && turn.is_mine() {
@@ -224,63 +180,22 @@ impl Server {
         }
     }
 
-    /// What the option `EvalFile` calls a network of the list, or the usual one.
-    fn network(&self, name: Option<&str>) -> Result<&str, Refusal> {
-        let Some(name) = name else { return Ok(&self.usual.networks[0].1) };
-        let found = self.usual.networks.iter().find(|(found, _)| found == name);
-        found.map(|(_, value)| value.as_str()).ok_or_else(|| {
-            let names = self.about.networks.join(", ");
-            let name: String = name.chars().take(40).collect();
-            Refusal::bad(format!("expected one of the networks {names}, got {name:?}"))
-        })
-    }
-
     /// A move of the engine in a game.
     fn play(&self, question: &PlayQuestion) -> Result<PlayAnswer, Refusal> {
-        let position = question.game.resolve()?;
-        let ms = number("ms", question.ms, 1000, 1..=PLAY_MS)?;
-        expect_moves(&position)?;
+        let play = Play::new(question)?;
         let turn = self.playing.join();
         while !turn.wait(WAIT) {}
-        let time = Duration::from_millis(u64::from(ms));
-        let seed = u64::from(question.seed.unwrap_or(0));
-        let choice = turn.take().choose(&position, question.elo, seed, time);
-        let choice = choice
-            .map_err(|error| Refusal::bad(error.to_string()))?
-            .ok_or_else(|| Refusal::new(Status::Busy, "the engine found no move in time"))?;
-        let board = position.board();
-        let verdict = choice.verdict.map(|verdict| VerdictAnswer::new(board, &verdict));
-        let (uci, confidence) = (choice.mv.to_string(), choice.confidence);
-        Ok(PlayAnswer { uci, book: choice.is_book, verdict, confidence })
+        play.choose(&mut turn.take())
     }
 
     /// Goes through a game and says how far it is, then what it found.
     fn review(&self, question: &ReviewQuestion, connection: &mut Connection) -> Result<(), Stop> {
-        let position = question.game.resolve()?;
-        let ms = number("ms", question.ms, 200, 1..=REVIEW_MS)?;
+        let reviewing = Reviewing::new(question)?;
         message::begin(connection, JSON_LINES)?;
         let turn = self.reviewing.join();
         wait(&turn, connection)?;
-        let mut searcher = turn.take();
-        let move_time = Some(Duration::from_millis(u64::from(ms)));
-        searcher.set_limits(Limits { move_time, ..Limits::default() });
-        let mut all = position.played().len() + 1;
-        let mut positions = 0;
-        let game = pgn::Game::from_moves(position.start().clone(), position.played());
-        let review = Review::new(game, &mut searcher, |searched: Tick| {
-            all += searched.ahead();
-            positions += searched.done();
-            send(connection, Some(&News::Progress { positions, all }))
-        })?;
-        send(connection, Some(&News::Reviewed(Box::new(answers::review(&review)))))
+        reviewing.run(&mut turn.take(), |news| send(connection, Some(news)))
     }
-}
-
-fn expect_moves(position: &Position) -> Result<(), Refusal> {
-    if position.board().has_legal_move() {
-        return Ok(());
-    }
-    Err(Refusal::bad("expected a position with legal moves, got none"))
 }
 
 /// Waits for the engine; the asker is kept informed.
@@ -301,9 +216,4 @@ fn send(connection: &mut Connection, news: Option<&News>) -> Result<(), Stop> {
     let text = news.map(json).unwrap_or_default() + "\n";
     connection.write_all(text.as_bytes())?;
     Ok(connection.flush()?)
-}
-
-/// The types of the contract hold nothing that JSON cannot say.
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
 }

@@ -1,0 +1,73 @@
+//! The page as files for any web server, with an engine of its own: nothing answers questions but the page itself.
+//!
+//! The engine is WebAssembly, which this program cannot be at the same time; it comes from a file
+//! (`brier.wasm.packed` of the package for browsers).
+
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::assets;
+
+/// The name of the engine's module, here and in the package for browsers.
+pub const MODULE: &str = "brier.wasm.packed";
+
+/// The engine's worker, and the script that keeps all files for when there is no network.
+const ENGINE: &str = include_str!("page/engine.js");
+const OFFLINE: &str = include_str!("page/offline.js");
+
+/// Where the page says which engine it has, and where its keeper has a version.
+const HEAD: &str = "<title>";
+const VERSION: &str = "{version}";
+
+/// A file's name and its bytes.
+pub type File<'a> = (&'static str, Cow<'a, [u8]>);
+
+/// The files of a site with this engine.
+pub fn files(module: &[u8]) -> Result<Vec<File<'_>>, String> {
+    if !module.starts_with(&[0x1f, 0x8b]) {
+        return Err("expected a packed engine for browsers, got other bytes".to_owned());
+    }
+    let asset = |path| assets::find(path).map_or("", |(_, text)| text);
+    let tag = "<meta name=\"brier-engine\" content=\"./engine.js\">\n";
+    let page = asset("/").replacen(HEAD, &format!("{tag}{HEAD}"), 1);
+    let mut files = vec![
+        ("index.html", Cow::Owned(page.into_bytes())),
+        ("page.js", asset("/page.js").as_bytes().into()),
+        ("style.css", asset("/style.css").as_bytes().into()),
+        ("engine.js", ENGINE.as_bytes().into()),
+        (MODULE, module.into()),
+    ];
+    // Whoever has an older version of any file gets all of them anew.
+    let mut hasher = DefaultHasher::new();
+    files.hash(&mut hasher);
+    let version = format!("{:016x}", hasher.finish());
+    let offline = OFFLINE.replacen(VERSION, &version, 1);
+    files.push(("offline.js", Cow::Owned(offline.into_bytes())));
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_has_an_engine_and_every_file_that_it_keeps() {
+        let files = files(&[0x1f, 0x8b, 1]).unwrap();
+        let text = |name: &str| {
+            let (_, bytes) = files.iter().find(|(found, _)| *found == name).expect(name);
+            String::from_utf8_lossy(bytes).into_owned()
+        };
+        assert!(
+            text("index.html").contains("<meta name=\"brier-engine\" content=\"./engine.js\">")
+        );
+        let offline = text("offline.js");
+        assert!(!offline.contains(VERSION), "{offline}");
+        for (name, _) in files.iter().filter(|(name, _)| *name != "offline.js") {
+            let kept = if *name == "index.html" { "./" } else { name };
+            assert!(offline.contains(kept), "{name}");
+        }
+        let other = super::files(&[0x1f, 0x8b, 2]).unwrap();
+        assert_ne!(other.last(), files.last(), "another engine is another version");
+        assert!(super::files(b"wasm").unwrap_err().starts_with("expected a packed engine"));
+    }
+}

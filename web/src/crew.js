@@ -1,0 +1,89 @@
+// The engines of a page without a server: one worker for the position on the board, one for reviews, one for all
+// that is quick. They answer the questions that a server would get.
+
+const LONG = { "/api/watch": "thinking", "/api/review": "reviewing" };
+
+export class Crew {
+  /// `script` is the address of the worker's script.
+  constructor(script) {
+    this.script = script;
+    this.members = new Map();
+    /// The compiled engine, once there is one: later workers need not compile it again.
+    this.module = undefined;
+  }
+
+  /// One question, one answer.
+  async ask(path, question, signal) {
+    let answer;
+    await this.follow(path, question, signal, (news) => (answer = news));
+    return answer;
+  }
+
+  /// One question, many answers: calls `take` with each. What the engine refuses is thrown.
+  async follow(path, question, signal, take) {
+    const place = LONG[path] ?? "quick";
+    const member = this.member(place);
+    let refused;
+    const heard = (line) => {
+      if (signal?.aborted) return;
+      const news = JSON.parse(line);
+      if (news.error === undefined) take(news);
+      else refused = new Error(news.error);
+    };
+    const aborted = new Promise((_, reject) => {
+      const leave = () => {
+        // A search hears nothing; another worker takes its place.
+        if (LONG[path] && this.members.get(place) === member) {
+          member.worker.terminate();
+          this.members.set(place, this.start());
+        }
+        reject(new DOMException("The question was taken back", "AbortError"));
+      };
+      if (signal?.aborted) leave();
+      else signal?.addEventListener("abort", leave, { once: true });
+    });
+    await Promise.race([member.ask({ path, question }, heard), aborted]);
+    if (refused) throw refused;
+  }
+
+  member(place) {
+    if (!this.members.has(place)) this.members.set(place, this.start());
+    return this.members.get(place);
+  }
+
+  start() {
+    return new Member(this.script, this.module, (module) => (this.module = module));
+  }
+}
+
+/// A worker, and the questions that it has not answered yet.
+class Member {
+  constructor(script, module, compiled) {
+    this.waiting = new Map();
+    this.ids = 0;
+    this.worker = new Worker(script, { type: "module" });
+    this.worker.onmessage = ({ data: { id, line, module: made, error } }) => {
+      if (made) return compiled(made);
+      // Questions are answered in their order: a line belongs to the oldest.
+      const [first] = this.waiting.values();
+      if (line !== undefined) return first?.take(line);
+      const { resolve, reject } = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (error === undefined) resolve();
+      else reject(new Error(error));
+    };
+    this.worker.onerror = ({ message }) => {
+      for (const { reject } of this.waiting.values()) reject(new Error(message ?? "The engine did not start"));
+      this.waiting.clear();
+    };
+    this.worker.postMessage({ source: module });
+  }
+
+  ask(question, take) {
+    const id = ++this.ids;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject, take });
+      this.worker.postMessage({ id, ...question });
+    });
+  }
+}
