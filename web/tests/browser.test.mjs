@@ -259,7 +259,7 @@ test("no sideways scrolling at any width, and axe finds nothing serious", async 
   }
 });
 
-test("a whole game against Brier: hint, take back, mate or resign, review", async () => {
+test("a game against Brier: take back, hint, draw, resign, review", async () => {
   const page = await open();
   await page.click("#play");
   await page.selectOption("#play-level", "800");
@@ -282,6 +282,102 @@ test("a whole game against Brier: hint, take back, mate or resign, review", asyn
   assert.match(await page.locator("#playing-state").innerText(), /Black wins: you resigned/);
   await page.click("#play-review");
   await page.waitForSelector("#graph svg");
+});
+
+/// A strong opponent over UCI; `reply(moves)` is its move after these.
+function strongPlayer() {
+  const child = spawn(BRIER);
+  let heard = "";
+  let resolve = () => {};
+  child.stdout.on("data", (data) => {
+    heard += data;
+    const best = /^bestmove (\S+)/m.exec(heard)?.[1];
+    if (best) resolve(best);
+  });
+  const reply = (moves) =>
+    new Promise((done) => {
+      [heard, resolve] = ["", done];
+      child.stdin.write(`position startpos moves ${moves.join(" ")}\ngo nodes 3000\n`);
+    });
+  return { reply, end: () => child.stdin.end("quit\n") };
+}
+
+test("a whole game to mate, and its PGN", async () => {
+  const page = await open();
+  // A beginner's pauses would make it a long game.
+  await page.addInitScript(() => {
+    const wait = window.setTimeout;
+    window.setTimeout = (act, ms, ...rest) => wait(act, ms / 50, ...rest);
+  });
+  await page.reload();
+  await page.waitForSelector("cg-board piece");
+  await page.click("#play");
+  await page.selectOption("#play-level", "800");
+  await page.click("#play-start");
+  const strong = strongPlayer();
+  const state = () => page.locator("#playing-state").innerText();
+  const played = async () => /moves=([^&]*)/.exec(await fen(page))?.[1].split(",").filter(Boolean) ?? [];
+  let all = [];
+  while (all.length < 300) {
+    await page.fill("#move", await strong.reply(all));
+    await page.press("#move", "Enter");
+    // Brier's answer, or the end.
+    await page.waitForFunction(
+      (count) => /wins|draw|stalemate/i.test(document.getElementById("playing-state").textContent) || (/moves=([^&]*)/.exec(location.hash)?.[1].split(",").length ?? 0) >= count,
+      all.length + 2,
+    );
+    if (/wins|draw|stalemate/i.test(await state())) break;
+    all = await played();
+  }
+  strong.end();
+  assert.match(await state(), /checkmate.*White wins|White wins.*checkmate/i);
+  await shot(page, "mate");
+  await page.click("#export");
+  assert.match(await page.inputValue("#pgn"), /\[Black "Brier \(Beginner\)"\][^]*\[Result "1-0"\][^]*# 1-0/);
+});
+
+test("openings have names, book moves their shares; wheel, keys and circles", async () => {
+  const page = await open("#moves=e2e4,e7e5,g1f3,b8c6,f1b5");
+  await page.waitForFunction(() => document.getElementById("opening").textContent === "C60 Ruy Lopez");
+  await page.waitForFunction(() => /Book: .*a6 \d+ %/.test(document.getElementById("book").innerText.replace(/\s+/g, " ")));
+  await page.locator("#book button").first().click();
+  await movesMatch(page, /3\. Bb5 (a6|Nf6)/);
+  await page.mouse.move(...(await at(page, "d5")));
+  const current = () => page.locator("#moves [aria-current]").innerText();
+  await page.mouse.wheel(0, -100);
+  await page.waitForFunction(() => /Bb5/.test(document.querySelector("#moves [aria-current]")?.innerText));
+  await page.mouse.wheel(0, 100);
+  await page.waitForFunction(() => !/Bb5/.test(document.querySelector("#moves [aria-current]")?.innerText));
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  assert.match(await current(), /e4/);
+  await page.mouse.click(...(await at(page, "d5")), { button: "right", delay: 100 });
+  await page.waitForSelector(".cg-shapes circle", { state: "attached" });
+  await page.keyboard.press("f");
+  assert.equal(await page.locator('#cells [data-square]').first().getAttribute("data-square"), "h1");
+});
+
+test("a better move by touch alone, and a page without motion", async () => {
+  const phone = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, headless: true });
+  const page = await phone.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, reducedMotion: "reduce" });
+  await page.goto(`${server.address}#moves=e2e4,e7e5,d1h5,b8c6,f1c4,g8f6,h5f7`);
+  await page.waitForSelector("cg-board piece");
+  await page.locator("#pace").selectOption("100");
+  await page.locator("#review").tap();
+  await page.locator("#moves .blunder").first().tap();
+  assert.match(await page.locator("#note").innerText(), /Better 3\.\.\. /);
+  await page.waitForSelector(".cg-shapes line", { state: "attached" });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+  const moving = await page.evaluate(() => [...document.querySelectorAll("*")].filter((item) => {
+    const { transitionDuration, animationName } = getComputedStyle(item);
+    return (transitionDuration !== "0s" && getComputedStyle(item).transitionProperty !== "none") || animationName !== "none";
+  }).length);
+  assert.equal(moving, 0, "nothing moves by itself");
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.screenshot({ path: join(SHOTS, "phone.png") });
+  await page.locator("#note .line button").first().tap();
+  await page.waitForFunction(() => /3\.\.\.\s*(Qe7|g6|Qf6|Nh6|d5)/.test(document.getElementById("moves").innerText));
+  await phone.close();
 });
 
 test("settings of the engine, tablebases, and the board as a picture", async () => {

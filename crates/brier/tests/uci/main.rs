@@ -7,6 +7,8 @@ mod batch;
 mod books;
 mod clients;
 mod command_line;
+#[cfg(unix)]
+mod documentation;
 mod driver;
 mod endgames;
 #[cfg(unix)]

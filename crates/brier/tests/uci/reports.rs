@@ -234,41 +234,69 @@ fn positions_stream_and_bad_lines_are_named() {
     assert!(text(&of("text", &[]).stdout).contains("line 5: "));
 }
 
-/// Every command of the documentation runs, on a short game and with few nodes.
+/// The nodes of every position's first line, added up.
+fn nodes(output: &Output) -> u64 {
+    assert!(output.status.success(), "{output:?}");
+    let counts = text(&output.stdout);
+    let counts = counts.split("\"nodes\":").skip(1).map(|rest| {
+        let end = rest.find(|letter: char| !letter.is_ascii_digit()).expect("an end");
+        rest[..end].parse::<u64>().expect("a number")
+    });
+    counts.sum()
+}
+
 #[test]
-fn the_commands_of_the_documentation_run() {
-    let folder = Folder::new("documentation");
-    let game = "[White \"Paul Morphy\"]\n[Black \"Other\"]\n\n1. e4 e5 2. Nf3 *\n";
-    for name in ["game.pgn", "more.pgn", "games/one.pgn", "testdata/games/opera.pgn"] {
-        folder.write(name, game.as_bytes());
-    }
-    folder.write("positions.txt", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n");
-    folder.write("docs/analyze-example.svg", b"old");
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/analyze.md");
-    let page = fs::read_to_string(page).expect("the documentation");
-    let commands: Vec<&str> =
-        page.lines().filter_map(|line| line.strip_prefix("    brier ")).collect();
-    assert!(commands.len() >= 7, "{commands:?}");
-    for command in commands {
-        // Words in quotation marks hold spaces.
-        let parts = command.split('"').enumerate();
-        let words = parts.flat_map(|(index, part)| match index % 2 {
-            0 => part.split_whitespace().map(str::to_owned).collect(),
-            _ => vec![part.to_owned()],
-        });
-        let mut words: Vec<String> = words.collect();
-        match words.iter().position(|word| word == "--nodes") {
-            Some(place) => words[place + 1] = "50".to_owned(),
-            None => words.extend(["--nodes".to_owned(), "50".to_owned()]),
-        }
-        let output = Command::new(env!("CARGO_BIN_EXE_brier"))
-            .args(&words)
-            .current_dir(&folder.0)
-            .output()
-            .expect("the binary runs");
-        assert!(output.status.success(), "{command}: {output:?}");
-    }
-    for written in ["report/index.html", "chart.svg", "page.html", "annotated.pgn"] {
-        assert!(folder.0.join(written).exists(), "{written}");
-    }
+fn a_search_ends_when_it_is_sure() {
+    let folder = Folder::new("sure");
+    // A recapture, and the first move of a game.
+    let positions = folder.write(
+        "positions.txt",
+        b"rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR b KQkq - 1 3\n\
+          rnbqkb1r/ppp1pppp/5n2/3P4/8/8/PPPP1PPP/RNBQKBNR w KQkq - 1 3\n",
+    );
+    let search = |more: &[&str]| {
+        let always = [
+            "analyze",
+            "--fens",
+            &positions,
+            "--nodes",
+            "100000",
+            "--format",
+            "jsonl",
+            "--threads",
+            "1",
+        ];
+        run(&[&always[..], more].concat())
+    };
+    let (all, sure) = (nodes(&search(&[])), nodes(&search(&["--until-sure", "60"])));
+    assert!(sure > 0 && sure < all / 2, "{sure} of {all}");
+    let refused = search(&["--until-sure", "101"]);
+    assert!(!refused.status.success() && text(&refused.stderr).contains("101"), "{refused:?}");
+}
+
+#[test]
+fn endgame_tables_and_books_are_asked() {
+    let folder = Folder::new("tables");
+    // Bishop and knight win against the bare king: known with the tables, and only likely without.
+    let won = folder.write("won.txt", b"8/8/8/3k4/8/8/8/2BNK3 w - - 0 1\n");
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    let is_proved = |more: &[&str]| {
+        let always = ["analyze", "--fens", &won, "--nodes", "30", "--format", "jsonl"];
+        let record = text(&run(&[&always[..], more].concat()).stdout);
+        assert!(record.contains("\"cp\":"), "{record}");
+        record.contains("\"quantiles\":null")
+    };
+    assert!(is_proved(&["--syzygy", tables]) && !is_proved(&[]));
+
+    // Nobody calls 1. a4 h5 2. a5 theory but this book.
+    let game = folder.write("game.pgn", b"[Result \"1/2-1/2\"]\n\n1. a4 h5 2. a5 h4 1/2-1/2\n");
+    let book = folder.path("book.bin");
+    let built = run(&["book", "build", "--min-games", "1", "--output", &book, &game]);
+    assert!(built.status.success(), "{built:?}");
+    let books = |more: &[&str]| {
+        let output =
+            run(&[&["analyze", &game, "--nodes", "50", "--format", "jsonl"], more].concat());
+        text(&output.stdout).matches("\"book\":true").count()
+    };
+    assert_eq!((books(&["--book", &book]), books(&[]) < 4), (4, true));
 }

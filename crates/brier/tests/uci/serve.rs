@@ -9,22 +9,29 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running server, killed at the end.
-struct Server {
+pub(super) struct Server {
     child: Child,
     /// Where it listens, as `127.0.0.1:1234`.
     place: String,
 }
 
 impl Server {
-    fn start() -> Self {
-        Self::start_at("127.0.0.1").0
+    /// A server with a small table, and with tablebases.
+    fn small() -> Self {
+        let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+        Self::start(&["--hash", "1", "--syzygy", tables])
+    }
+
+    /// A server with these arguments, on any port that is free.
+    pub(super) fn start(arguments: &[&str]) -> Self {
+        Self::begin(arguments).0
     }
 
     /// The server, and what it says before it serves.
-    fn start_at(address: &str) -> (Self, String) {
+    fn begin(arguments: &[&str]) -> (Self, String) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_brier"))
-            .args(["serve", "--port", "0", "--hash", "1", "--address", address])
-            .args(["--syzygy", concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy")])
+            .args(["serve", "--port", "0"])
+            .args(arguments)
             .stdout(Stdio::piped())
             .spawn()
             .expect("the binary starts");
@@ -45,7 +52,7 @@ impl Server {
     }
 
     /// Asks a question and returns the connection after the answer's head.
-    fn post(&self, path: &str, body: &str) -> (String, BufReader<TcpStream>) {
+    pub(super) fn post(&self, path: &str, body: &str) -> (String, BufReader<TcpStream>) {
         let length = body.len();
         let request = format!(
             "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
@@ -65,7 +72,7 @@ impl Server {
         (status(&head), text)
     }
 
-    fn get(&self, path: &str) -> (String, String) {
+    pub(super) fn get(&self, path: &str) -> (String, String) {
         let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.place);
         let mut reader = self.send(request.as_bytes());
         let head = head(&mut reader);
@@ -109,7 +116,7 @@ fn next(reader: &mut impl BufRead) -> Option<String> {
 
 #[test]
 fn the_page_and_its_files_are_served() {
-    let server = Server::start();
+    let server = Server::small();
     let (head, page) = server.get("/");
     assert!(
         status(&head) == 200 && head.contains("text/html") && head.contains("default-src 'none'")
@@ -130,7 +137,7 @@ fn game(moves: &str, more: &str) -> String {
 
 #[test]
 fn bad_questions_get_reasons() {
-    let server = Server::start();
+    let server = Server::small();
     let fen = |fen: &str| format!("{{\"game\":{{\"fen\":\"{fen}\"}}}}");
     for (path, body, code, reason) in [
         ("/api/book", game("e2e5", ""), 400, "move 1: "),
@@ -163,7 +170,7 @@ fn bad_questions_get_reasons() {
 /// What the tablebases know comes with the book's moves, and only where they know something.
 #[test]
 fn endings_are_known() {
-    let server = Server::start();
+    let server = Server::small();
     let (code, text) =
         server.ask("/api/book", "{\"game\":{\"fen\":\"4k3/8/4K3/4P3/8/8/8/8 w - - 0 1\"}}");
     assert!(code == 200 && text.contains("\"tablebase\":{\"text\":\"White wins\""), "{text}");
@@ -178,7 +185,7 @@ fn endings_are_known() {
 /// A weak player chooses among moves by the number of its game: other games, other moves.
 #[test]
 fn weak_players_vary_from_game_to_game() {
-    let server = Server::start();
+    let server = Server::small();
     let play = |seed: u32| {
         let more = format!(",\"elo\":800,\"ms\":2000,\"seed\":{seed}");
         server.ask("/api/play", &game("a2a3 h7h6 h2h3", &more)).1
@@ -192,7 +199,7 @@ fn weak_players_vary_from_game_to_game() {
 /// do not end the server.
 #[test]
 fn games_without_end_are_refused() {
-    let server = Server::start();
+    let server = Server::small();
     let long = game(&"g1f3 g8f6 f3g1 f6g8 ".repeat(20_000), "");
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -217,7 +224,7 @@ fn games_without_end_are_refused() {
 /// What a page of another site could send, or one that reads a request differently from us.
 #[test]
 fn requests_of_others_and_ambiguous_ones_are_refused() {
-    let server = Server::start();
+    let server = Server::small();
     let place = &server.place;
     let port = place.split(':').nth(1).expect("a port");
     let question = "{\"game\":{}}";
@@ -248,7 +255,7 @@ fn requests_of_others_and_ambiguous_ones_are_refused() {
 
 #[test]
 fn head_has_no_body_and_expect_is_answered() {
-    let server = Server::start();
+    let server = Server::small();
     for (path, code) in [("/", 200), ("/nothing", 404)] {
         let request = format!("HEAD {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.place);
         let mut reader = server.send(request.as_bytes());
@@ -272,7 +279,7 @@ fn head_has_no_body_and_expect_is_answered() {
 /// A server that others can reach says so, and answers questions with its token only.
 #[test]
 fn on_a_network_questions_need_a_token() {
-    let (mut server, line) = Server::start_at("0.0.0.0");
+    let (mut server, line) = Server::begin(&["--hash", "1", "--address", "0.0.0.0"]);
     let token = line.split("#token=").nth(1).and_then(|rest| rest.split(' ').next());
     let token = token.unwrap_or_else(|| panic!("no token in {line:?}"));
     let port = server.place.rsplit(':').next().expect("a port").to_owned();
@@ -293,7 +300,7 @@ fn on_a_network_questions_need_a_token() {
 
 #[test]
 fn a_second_window_takes_the_engine_and_gives_it_back() {
-    let server = Server::start();
+    let server = Server::small();
     let (_, mut first) = server.post("/api/watch", &game("", ",\"lines\":2"));
     let line = next(&mut first).expect("something found");
     assert!(line.contains("\"depth\":") && line.contains("\"points\":["), "{line}");
@@ -310,7 +317,7 @@ fn a_second_window_takes_the_engine_and_gives_it_back() {
 
 #[test]
 fn a_review_is_followed_while_others_watch() {
-    let server = Server::start();
+    let server = Server::small();
     let (_, mut other) = server.post("/api/watch", &game("", ""));
     assert!(next(&mut other).expect("something found").contains("\"lines\":["));
     let (code, text) = server.ask("/api/review", &game("f2f3 e7e5 g2g4 d8h4", ",\"ms\":300"));
@@ -322,7 +329,7 @@ fn a_review_is_followed_while_others_watch() {
 
 #[test]
 fn a_second_review_waits_and_takes_over_when_the_first_is_closed() {
-    let server = Server::start();
+    let server = Server::small();
     let long = game(&"g1f3 g8f6 f3g1 f6g8 ".repeat(50), ",\"ms\":500");
     let (_, mut first) = server.post("/api/review", &long);
     assert!(next(&mut first).expect("progress").contains("\"positions\":1"));
@@ -335,7 +342,7 @@ fn a_second_review_waits_and_takes_over_when_the_first_is_closed() {
 /// Connections that send nothing, or next to nothing, keep nobody out.
 #[test]
 fn a_crowd_of_slow_senders_keeps_nobody_out() {
-    let server = Server::start();
+    let server = Server::small();
     let mut slow: Vec<_> = (0..48).map(|_| server.send(b"GET /")).collect();
     // All places are taken; those who have just come still have a moment, others are refused
     // without a thread.
@@ -367,7 +374,7 @@ fn a_crowd_of_slow_senders_keeps_nobody_out() {
 
 #[test]
 fn a_taken_port_is_named() {
-    let server = Server::start();
+    let server = Server::small();
     let port = server.place.split(':').nth(1).expect("a port");
     let output = Command::new(env!("CARGO_BIN_EXE_brier"))
         .args(["serve", "--hash", "1", "--port", port])
