@@ -14,7 +14,8 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Prints the openings of a request.
 pub(crate) fn run(text: &str, out: &mut impl Write) -> Result<(), Failure> {
     let request: GenfensRequest = text.parse().map_err(|error| fault(&error))?;
-    let mut openings = Openings::default();
+    // OpenBench plays standard chess with them, in which Chess960's castling moves are illegal.
+    let mut openings = Openings { chess960: 0.0, ..Openings::default() };
     if let Some(path) = &request.book {
         openings.book = read_book(path)?;
         openings.from_book = 1.0;
@@ -56,6 +57,27 @@ mod tests {
             let fen = line.strip_prefix("info string genfens ").unwrap();
             assert!(fen.parse::<chess::Board>().is_ok(), "{fen}");
         }
+    }
+
+    /// Whoever may castle has king and rook where standard chess has them.
+    #[test]
+    fn openings_are_standard_chess() {
+        let mut out = Vec::new();
+        assert!(run("genfens 200 seed 3 book None", &mut out).is_ok());
+        let text = String::from_utf8(out).unwrap();
+        let mut rights = 0;
+        for line in text.lines() {
+            let fen = line.strip_prefix("info string genfens ").unwrap();
+            let board: chess::Board = fen.parse().unwrap();
+            for (color, wing, file) in board.castling().iter() {
+                assert_eq!(board.king(color).file(), chess::File::E, "{fen}");
+                let corner =
+                    if wing == chess::Wing::King { chess::File::H } else { chess::File::A };
+                assert_eq!(file, corner, "{fen}");
+                rights += 1;
+            }
+        }
+        assert!(rights > 200);
     }
 
     #[test]
