@@ -264,6 +264,10 @@ impl Session {
             let concerns_search = matches!(command, Command::Stop | Command::PonderHit);
             if self.running.is_some() && !concerns_search {
                 self.waiting.push_front(command);
+                // A `stop` further back ends what was asked for before it.
+                if self.waiting.iter().any(|command| matches!(command, Command::Stop)) {
+                    self.stop();
+                }
                 break;
             }
             self.execute(command)?;

@@ -51,6 +51,19 @@ fn stop_ends_every_search_that_was_asked_for_before_it() {
     assert!(engine.sync().is_empty());
 }
 
+/// Found by fuzzing: a command that waits for the second search must not keep the `stop` from it.
+#[test]
+fn stop_ends_a_search_that_other_commands_wait_for() {
+    let mut engine = Engine::start();
+    engine.send("go depth 100");
+    engine.send("go infinite");
+    engine.send("d");
+    engine.send("stop");
+    assert!(engine.answer().best.is_some());
+    assert!(engine.answer().best.is_some());
+    engine.sync();
+}
+
 #[test]
 fn after_the_end_of_input_a_search_has_a_short_grace() {
     let mut engine = Engine::start();
