@@ -57,7 +57,7 @@ def test_what_is_said_does_not_depend_on_the_workers():
     assert "Ke5" in one.games[1].faults[0] and "Qh8" in one.games[2].faults[0]
     first, last = one.games[0], one.games[3]
     assert [vars(move) for move in first.moves] == [vars(move) for move in last.moves]
-    assert first.marks[2] == "blunder" and first.losses[2] == pytest.approx(1, abs=0.6)
+    assert first.marks[2] == "blunder" and first.losses[2] >= 0.2
 
 
 def test_a_row_for_each_move():
