@@ -20,6 +20,7 @@ use engine::{Bound, Engine, Event, Info, Limits, Position};
 use eval::forecast::FACTOR;
 use eval::{Chances, Facts, Forecast, Forecaster, score};
 
+use super::positions;
 use super::sample::{self, Part, Sample};
 use crate::{progress, workers};
 
@@ -210,13 +211,7 @@ fn repair(path: &Path) -> anyhow::Result<()> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     ensure!(!args.budgets.is_empty(), "expected budgets, got none");
-    let text = std::fs::read_to_string(&args.positions)
-        .with_context(|| format!("cannot read positions from {}", args.positions.display()))?;
-    let boards = text.lines().skip(args.skip).take(args.count).enumerate().map(|(number, fen)| {
-        fen.parse::<Board>()
-            .with_context(|| format!("position {}: {fen:?}", args.skip + number + 1))
-    });
-    let boards: Vec<Board> = boards.collect::<Result<_, _>>()?;
+    let boards = positions::read(&args.positions, args.skip, args.count)?;
     let done: HashSet<u64> = if args.out.exists() {
         repair(&args.out)?;
         sample::read_one(&args.out)?.iter().map(|sample| sample.position).collect()

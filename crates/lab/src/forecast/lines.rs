@@ -3,14 +3,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use chess::{Board, Move};
 use engine::{Engine, Limits, Position};
 use eval::forecast::{FACTOR, TOLERANCE};
 use eval::{Chances, Quantiles, Score, score};
 
-use super::judge;
 use super::sample::cut;
+use super::{judge, positions};
 use crate::progress;
 
 /// Options.
@@ -88,17 +88,12 @@ fn judged(engine: &mut Engine, board: &Board, args: &Args) -> Vec<Judged> {
 
 #[expect(clippy::print_stdout, reason = "the report is the command's result")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let text = std::fs::read_to_string(&args.positions)
-        .with_context(|| format!("cannot read positions from {}", args.positions.display()))?;
+    let boards = positions::read(&args.positions, args.skip, args.count)?;
     let mut engine = Engine::builder().hash_mb(args.hash).build()?;
-    let fens: Vec<&str> = text.lines().skip(args.skip).take(args.count).collect();
     let mut ranks: Vec<Vec<Judged>> = Vec::new();
-    let bar = progress::counter("positions", fens.len() as u64);
-    for (number, fen) in fens.into_iter().enumerate() {
-        let board = fen
-            .parse::<Board>()
-            .with_context(|| format!("position {}: {fen:?}", args.skip + number + 1))?;
-        for (rank, line) in judged(&mut engine, &board, args).into_iter().enumerate() {
+    let bar = progress::counter("positions", boards.len() as u64);
+    for board in &boards {
+        for (rank, line) in judged(&mut engine, board, args).into_iter().enumerate() {
             ranks.resize_with(ranks.len().max(rank + 1), Vec::new);
             ranks[rank].push(line);
         }

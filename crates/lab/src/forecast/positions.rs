@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use chess::{Board, Rng};
@@ -25,6 +25,16 @@ pub(crate) struct Args {
     /// Seed of the draw
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+/// Reads such a file, from a position on and as many as are wanted.
+pub(super) fn read(path: &Path, skip: usize, count: usize) -> anyhow::Result<Vec<Board>> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read positions from {}", path.display()))?;
+    let parse = |(number, fen): (usize, &str)| {
+        fen.parse().with_context(|| format!("position {}: {fen:?}", number + 1))
+    };
+    text.lines().enumerate().skip(skip).take(count).map(parse).collect()
 }
 
 #[expect(clippy::print_stderr, reason = "a word to the person at the terminal")]

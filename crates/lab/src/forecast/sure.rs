@@ -3,12 +3,13 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use chess::Board;
 use engine::{Answer, Engine, Limits, Position, Settled};
 use eval::{Chances, Quantiles};
 
 use super::lines::alone;
+use super::positions;
 use crate::progress;
 
 /// Moves that differ are compared by searches this many times as long as the limit.
@@ -83,17 +84,12 @@ impl Tally {
 
 #[expect(clippy::print_stdout, reason = "the report is the command's result")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let text = std::fs::read_to_string(&args.positions)
-        .with_context(|| format!("cannot read positions from {}", args.positions.display()))?;
+    let boards = positions::read(&args.positions, args.skip, args.count)?;
     let mut engine = Engine::builder().hash_mb(args.hash).build()?;
-    let fens: Vec<&str> = text.lines().skip(args.skip).take(args.count).collect();
     let mut tally = Tally::default();
-    let bar = progress::counter("positions", fens.len() as u64);
-    for (number, fen) in fens.into_iter().enumerate() {
-        let board = fen
-            .parse::<Board>()
-            .with_context(|| format!("position {}: {fen:?}", args.skip + number + 1))?;
-        tally.add(&mut engine, &board, args);
+    let bar = progress::counter("positions", boards.len() as u64);
+    for board in &boards {
+        tally.add(&mut engine, board, args);
         bar.inc(1);
     }
     bar.finish();
