@@ -40,6 +40,8 @@ const PLAY_HASH: usize = 16;
 
 /// Serves until it is killed.
 pub(crate) fn run(arguments: &ServeArguments) -> Result<(), Failure> {
+    // A thread answers each question, and a question may have a megabyte.
+    simd::give_back_large_blocks();
     let &ServeArguments { port, address, seconds, .. } = arguments;
     let own = &arguments.engine;
     let engine = |arguments: &EngineArguments| arguments.engine().map_err(Failure::Other);

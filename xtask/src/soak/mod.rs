@@ -1,8 +1,9 @@
-//! `cargo xtask soak [minutes] [clients]`: a server that is asked for a long time, rightly and wrongly.
+//! `cargo xtask soak [minutes] [clients] [pause]`: a server that is asked for a long time, rightly and wrongly.
 //!
 //! A hundred clients ask `brier serve`, wait a little, and ask again; about half of what they send
 //! is abuse ([`question`] lists all of it). Counted are the answers, those that came late or not at
-//! all, and what the server holds on to: memory, threads, open files.
+//! all, and what the server holds on to: memory, threads, open files. With a shorter pause (in
+//! milliseconds) many hours of questions fit into one.
 
 mod question;
 
@@ -18,8 +19,8 @@ use crate::shell;
 
 const MINUTES: u64 = 60;
 const CLIENTS: u64 = 100;
-/// The middle of a client's pauses between two questions.
-const PAUSE: Duration = Duration::from_secs(6);
+/// The middle of a client's pauses between two questions, in milliseconds.
+const PAUSE: u64 = 6000;
 
 /// Asks and prints a row for each kind of question; an answer that should not be is an error.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
@@ -28,6 +29,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         Some(text) => text.parse().map_err(|_| format!("expected a number, got `{text}`")),
     };
     let (minutes, clients) = (number(0, MINUTES)?, number(1, CLIENTS)?);
+    let pause = Duration::from_millis(number(2, PAUSE)?);
     shell::run(&mut shell::cargo(&["build", "--release", "--package", "brier"]))?;
     let mut server = Server::start()?;
     let end = Instant::now() + Duration::from_secs(60 * minutes);
@@ -36,7 +38,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let answers: Vec<Vec<Answer>> = thread::scope(|scope| {
         let ask = |seed| {
             let place = server.place.clone();
-            scope.spawn(move || client(&place, seed, end))
+            scope.spawn(move || client(&place, seed, pause, end))
         };
         let clients: Vec<_> = (0..clients).map(ask).collect();
         while Instant::now() < end {
@@ -94,7 +96,7 @@ impl Drop for Server {
 }
 
 /// Asks until the end, each time after a pause.
-fn client(place: &str, seed: u64, end: Instant) -> Vec<Answer> {
+fn client(place: &str, seed: u64, pause: Duration, end: Instant) -> Vec<Answer> {
     let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = |below: u64| {
         random ^= random << 13;
@@ -104,7 +106,7 @@ fn client(place: &str, seed: u64, end: Instant) -> Vec<Answer> {
     };
     let mut answers = Vec::new();
     loop {
-        thread::sleep(PAUSE / 2 + PAUSE * next(1000) as u32 / 1000);
+        thread::sleep(pause / 2 + pause * next(1000) as u32 / 1000);
         if Instant::now() >= end {
             return answers;
         }

@@ -221,6 +221,35 @@ fn games_without_end_are_refused() {
     assert_eq!(status(&server.get("/").0), 200);
 }
 
+/// Without care the allocator keeps some free megabytes for every thread that ever read a large one.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn large_questions_leave_no_memory_behind() {
+    let server = Server::small();
+    let large = format!(r#"{{"pgn":"{}"}}"#, "{(".repeat(500_000));
+    let ask_all = || {
+        std::thread::scope(|scope| {
+            for _ in 0..24 {
+                scope.spawn(|| assert_eq!(server.ask("/api/game", &large).0, 400));
+            }
+        });
+    };
+    server.ask("/api/game", &large);
+    let before = resident(&server);
+    ask_all();
+    ask_all();
+    let after = resident(&server);
+    assert!(after < before + 16_000, "{before} kB before, {after} kB after");
+}
+
+/// The memory of the server in kilobytes.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn resident(server: &Server) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a size");
+    line.trim().trim_end_matches("kB").trim().parse().expect("a number")
+}
+
 /// What a page of another site could send, or one that reads a request differently from us.
 #[test]
 fn requests_of_others_and_ambiguous_ones_are_refused() {
