@@ -1,24 +1,33 @@
 //! `cargo xtask fuzz [seconds] [target …]`: every parser under libFuzzer, one after the other.
 //!
-//! The targets are those of `crates/fuzz-targets`. They are built once, with the address sanitizer
-//! and with the marks by which libFuzzer sees which code an input reaches; that needs a nightly
-//! compiler, and nothing else (`cargo fuzz` would do the same). What is learnt stays in
+//! The targets are those of `crates/fuzz-targets`, a program each. They are built once, with the address
+//! sanitizer and with the marks by which libFuzzer sees which code an input reaches; that needs a
+//! nightly compiler, and nothing else (`cargo fuzz` would do the same). What is learnt stays in
 //! `fuzz/corpus`, an input that breaks a promise in `fuzz/artifacts`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::shell;
+use crate::need::Need;
+use crate::{nightly, shell};
+
+/// What it cannot run without.
+pub(crate) const NEEDS: &[Need] = &[nightly::WITH_SOURCE];
 
 const SECONDS: u64 = 60;
-/// The system for which nightly compilers build with sanitizers here.
-pub(crate) const SYSTEM: &str = "x86_64-unknown-linux-gnu";
+/// Seconds for each target in a run of all tests.
+const SHORT: u64 = 10;
 /// What `cargo fuzz` gives to the compiler.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
                      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
                      -Cllvm-args=-sanitizer-coverage-pc-table \
                      -Cllvm-args=-sanitizer-coverage-trace-compares \
                      -Zsanitizer=address -Ctarget-cpu=x86-64-v3 --cfg fuzzing";
+
+/// A short run of every target.
+pub(crate) fn short() -> Result<(), String> {
+    run(&[SHORT.to_string()])
+}
 
 /// Runs the targets that are named, or all, for as many seconds each.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
@@ -31,10 +40,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     if let Some(name) = names.iter().find(|name| !all.contains(name)) {
         return Err(format!("expected {}, got `{name}`", all.join(", ")));
     }
-    let binary = build()?;
+    let folder = build()?;
     let (mut runs, mut faults) = (0, Vec::new());
     for name in if names.is_empty() { &all } else { names } {
-        match fuzz(&binary, name, seconds) {
+        match fuzz(&folder, name, seconds) {
             Ok(count) => {
                 println!("{name:<14} {count:>12} runs");
                 runs += count;
@@ -55,33 +64,28 @@ fn targets(seeds: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
+/// Builds the programs; the folder that they are in.
 fn build() -> Result<PathBuf, String> {
-    let folder = shell::target().join("fuzz");
-    // The compiler of `rust-toolchain.toml` is a stable one; rustup's own name asks for another.
-    let mut command = shell::program("rustup", &["run", "nightly", "cargo", "build", "--release"]);
-    command
-        .args(["--target", SYSTEM, "--manifest-path", "fuzz/Cargo.toml", "--target-dir"])
-        .arg(&folder)
-        .env("RUSTFLAGS", FLAGS)
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .env_remove("CARGO");
-    shell::run(&mut command).map_err(|reason| format!("{reason}; it needs a nightly compiler"))?;
-    Ok(folder.join(SYSTEM).join("release").join("any"))
+    let arguments = ["build", "--release", "--locked", "--target", nightly::SYSTEM];
+    let mut command = nightly::cargo(&arguments, "fuzz");
+    command.args(["--manifest-path", "fuzz/Cargo.toml"]).env("RUSTFLAGS", FLAGS);
+    shell::run(&mut command)?;
+    Ok(shell::target().join("fuzz").join(nightly::SYSTEM).join("release"))
 }
 
 /// Runs one target and says how many inputs it had.
-fn fuzz(binary: &Path, name: &str, seconds: u64) -> Result<u64, String> {
+fn fuzz(folder: &Path, name: &str, seconds: u64) -> Result<u64, String> {
     let root = shell::root().join("fuzz");
     let (corpus, artifacts) = (root.join("corpus").join(name), root.join("artifacts").join(name));
     for folder in [&corpus, &artifacts] {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    let mut command = shell::program(binary, &["-print_final_stats=1", "-rss_limit_mb=4096"]);
+    let mut command =
+        shell::program(folder.join(name), &["-print_final_stats=1", "-rss_limit_mb=4096"]);
     command
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
-        .args([corpus, root.join("seeds").join(name)])
-        .env("BRIER_FUZZ_TARGET", name);
+        .args([corpus, root.join("seeds").join(name)]);
     let text = shell::output_of_both(&mut command).map_err(|reason| last_lines(&reason, 40))?;
     runs(&text)
         .ok_or_else(|| format!("expected the number of runs, got:\n{}", last_lines(&text, 9)))

@@ -2,8 +2,8 @@
 //!
 //! Every package that the workspace is built from must come from crates.io and have a licence
 //! that fits a program under the GPL, version 3 or later. Versions of one package beside each
-//! other are listed: they are a cost, not a fault. Known vulnerabilities are not looked up, which
-//! needs a database from outside (`cargo deny check advisories` has one).
+//! other are listed: they are a cost, not a fault. Known vulnerabilities are not looked up here, which
+//! needs a database from outside: see [`crate::deny`].
 
 use std::collections::BTreeMap;
 

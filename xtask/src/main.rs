@@ -11,13 +11,16 @@
 mod bench_check;
 mod browser;
 mod crate_edges;
+mod deny;
 mod dist;
 mod fuzz;
 mod latency;
 mod licences;
 mod memory;
+mod miri;
 mod need;
 mod neon;
+mod nightly;
 mod no_std;
 mod pocket;
 mod python;
@@ -108,10 +111,22 @@ const CHORES: &[Chore] = &[
         run: |_| licences::check(),
     },
     Chore {
+        name: "deny",
+        arguments: "",
+        about: "licences, sources, versions and known faults of all dependencies, by cargo-deny",
+        run: |_| setup::require(deny::NEEDS).and_then(|()| deny::run()),
+    },
+    Chore {
         name: "check-threads",
         arguments: "",
         about: "stop and ponder under loom, searches under the thread sanitizer (nightly)",
-        run: |_| threads::check(),
+        run: |_| setup::require(threads::NEEDS).and_then(|()| threads::check()),
+    },
+    Chore {
+        name: "miri",
+        arguments: "",
+        about: "rules, scores, hash table and pocket engine under Miri (nightly)",
+        run: |_| setup::require(miri::NEEDS).and_then(|()| miri::check()),
     },
     Chore {
         name: "reproducible",
@@ -129,7 +144,7 @@ const CHORES: &[Chore] = &[
         name: "fuzz",
         arguments: "[seconds] [target …]",
         about: "run every parser under libFuzzer with the address sanitizer (nightly compiler)",
-        run: fuzz::run,
+        run: |arguments| setup::require(fuzz::NEEDS).and_then(|()| fuzz::run(arguments)),
     },
     Chore {
         name: "latency",
@@ -145,7 +160,7 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "soak",
-        arguments: "[minutes] [clients]",
+        arguments: "[minutes] [clients] [pause]",
         about: "ask brier serve for an hour, with abuse; its memory and its answers' times",
         run: soak::run,
     },

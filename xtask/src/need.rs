@@ -4,7 +4,7 @@
 //! nothing else. How a missing need is met is the business of [`crate::setup`].
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::shell;
 
@@ -22,6 +22,13 @@ pub(crate) enum Need {
     Target(&'static str),
     /// The source of `core`, to build it for targets that rustup has no library for.
     RustSource,
+    /// A nightly compiler with one of its components.
+    Nightly {
+        /// As rustup names it.
+        component: &'static str,
+    },
+    /// The program that checks dependencies, in the build folder.
+    CargoDeny,
     /// The Python environment with the packages of `xtask/requirements.txt`.
     Python,
 }
@@ -35,13 +42,18 @@ pub(crate) const STOCKFISH: Need = Need::Program { name: "stockfish", package: "
 /// The program that gave opening books their format.
 pub(crate) const POLYGLOT: Need = Need::Program { name: "polyglot", package: "polyglot" };
 
+/// A file of the component `rust-src`.
+const RUST_SOURCE: &str = "lib/rustlib/src/rust/library/core/src/lib.rs";
+
 impl Need {
     /// Whether it is here.
     pub(crate) fn is_met(self) -> bool {
         match self {
             Need::Program { name, .. } => shell::find(name).is_some(),
             Need::Target(target) => in_sysroot(&format!("lib/rustlib/{target}/lib")),
-            Need::RustSource => in_sysroot("lib/rustlib/src/rust/library/core/src/lib.rs"),
+            Need::RustSource => in_sysroot(RUST_SOURCE),
+            Need::Nightly { component } => has_nightly(component),
+            Need::CargoDeny => crate::deny::program().is_file(),
             Need::Python => shell::virtual_environment_is_complete(),
         }
     }
@@ -54,6 +66,8 @@ impl fmt::Display for Need {
             Need::Program { name, package } => write!(f, "{name} (package {package})"),
             Need::Target(target) => write!(f, "the Rust target {target}"),
             Need::RustSource => write!(f, "the Rust component rust-src"),
+            Need::Nightly { component } => write!(f, "a nightly compiler with {component}"),
+            Need::CargoDeny => write!(f, "cargo-deny {} from crates.io", crate::deny::VERSION),
             Need::Python => write!(f, "the Python packages of xtask/requirements.txt"),
         }
     }
@@ -64,6 +78,19 @@ pub(crate) fn missing(needs: &[Need]) -> Option<String> {
     let missing: Vec<String> =
         needs.iter().filter(|need| !need.is_met()).map(Need::to_string).collect();
     (!missing.is_empty()).then(|| missing.join(", "))
+}
+
+/// Whether a nightly compiler is installed with a component.
+fn has_nightly(component: &str) -> bool {
+    let mut command = shell::program("rustup", &["run", "nightly", "rustc", "--print", "sysroot"]);
+    let Ok(sysroot) = shell::output_of(command.env_remove("RUSTUP_TOOLCHAIN")) else {
+        return false;
+    };
+    let file = match component {
+        "rust-src" => RUST_SOURCE.to_owned(),
+        tool => format!("bin/{tool}"),
+    };
+    Path::new(sysroot.trim()).join(file).exists()
 }
 
 fn in_sysroot(path: &str) -> bool {

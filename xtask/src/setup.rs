@@ -31,6 +31,8 @@ pub(crate) fn prepare(needs: &[Need]) {
             Need::Program { .. } => {}
             Need::Target(target) => report(rustup(&["target", "add", target])),
             Need::RustSource => report(rustup(&["component", "add", "rust-src"])),
+            Need::Nightly { component } => report(nightly(component)),
+            Need::CargoDeny => report(crate::deny::install()),
             Need::Python => report(python_environment()),
         }
     }
@@ -80,6 +82,14 @@ fn install_programs(packages: &[&str]) -> Result<(), String> {
 
 fn rustup(arguments: &[&str]) -> Result<(), String> {
     shell::run(&mut program("rustup", arguments))
+}
+
+/// A nightly compiler that is here already stays the one it is.
+fn nightly(component: &str) -> Result<(), String> {
+    rustup(&["component", "add", "--toolchain", "nightly", component]).or_else(|_| {
+        let minimal = ["--profile", "minimal", "--component", component];
+        rustup(&[["toolchain", "install", "nightly"].as_slice(), &minimal].concat())
+    })
 }
 
 fn can_make_environments() -> bool {

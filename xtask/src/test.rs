@@ -9,8 +9,8 @@ use crate::bench_check::{self, Build};
 use crate::need::{CC, Need, POLYGLOT, STOCKFISH};
 use crate::steps::{self, Depth, Outcome, Step};
 use crate::{
-    browser, crate_edges, dist, licences, neon, no_std, pocket, python, reproducible, setup, shell,
-    torture, wasm, wasm_kernels,
+    browser, crate_edges, deny, dist, fuzz, licences, miri, neon, no_std, pocket, python,
+    reproducible, setup, shell, threads, torture, wasm, wasm_kernels,
 };
 
 /// The environment variable that asks the tests for full depth and full counts.
@@ -43,6 +43,10 @@ const STEPS: &[Step] = &[
     Step::new("bench", |_| bench_check::check(Build::Dev)),
     Step::new("bench release", |_| bench_check::check(Build::Release)).full(),
     Step::new("torture", |_| torture::run().into()).needs(torture::NEEDS).full(),
+    Step::new("fuzz", |_| fuzz::short().into()).needs(fuzz::NEEDS).full(),
+    Step::new("threads", |_| threads::check().into()).needs(threads::NEEDS).full(),
+    Step::new("miri", |_| miri::check().into()).needs(miri::NEEDS).full(),
+    Step::new("deny", |_| deny::step()).needs(deny::NEEDS).full(),
     Step::new("reproducible", |_| reproducible::check().into()).full(),
     Step::new("dist", |_| dist::run(&[]).into()).needs(dist::NEEDS).full(),
     // Each crate is packed, unpacked and built from what was packed, with the others beside it.

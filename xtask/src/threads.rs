@@ -2,11 +2,13 @@
 //!
 //! `models/control` runs the state that stops a search under loom, in every order of events. The
 //! search's own tests run under the thread sanitizer, which sees two threads that touch the same
-//! memory without an order between them; that needs a nightly compiler and the source of the
-//! standard library, which is built with it.
+//! memory without an order between them; the standard library is built with it.
 
-use crate::fuzz::SYSTEM;
-use crate::shell;
+use crate::need::Need;
+use crate::{nightly, shell};
+
+/// What it cannot run without.
+pub(crate) const NEEDS: &[Need] = &[nightly::WITH_SOURCE];
 
 /// The tests that search with several threads, or stop a search from another one.
 const TESTS: [&str; 5] = ["several_threads", "all_kinds_of_positions", "stop", "ponder", "mate"];
@@ -25,18 +27,12 @@ fn model() -> Result<(), String> {
 }
 
 fn sanitizer() -> Result<(), String> {
-    let mut command = shell::program("rustup", &["run", "nightly", "cargo", "test"]);
+    let arguments = ["test", "-Zbuild-std", "--target", nightly::SYSTEM, "--package"];
+    let mut command = nightly::cargo(&arguments, "thread-sanitizer");
     command
-        .args(["-Zbuild-std", "--target", SYSTEM, "--package", "brier-search", "--test", "engine"])
-        .arg("--target-dir")
-        .arg(shell::target().join("thread-sanitizer"))
-        .arg("--")
+        .args(["brier-search", "--test", "engine", "--"])
         .args(TESTS)
         .env("RUSTFLAGS", "-Zsanitizer=thread -Ctarget-cpu=x86-64-v3")
-        .env("TSAN_OPTIONS", "halt_on_error=1")
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .env_remove("CARGO");
-    shell::run(&mut command).map_err(|reason| {
-        format!("{reason}; it needs a nightly compiler with its component rust-src")
-    })
+        .env("TSAN_OPTIONS", "halt_on_error=1");
+    shell::run(&mut command)
 }

@@ -363,6 +363,31 @@ mod tests {
         assert!(Table::new(1 << 40).is_err());
     }
 
+    /// Depth, score and evaluation always belong to each other, whoever wrote last.
+    #[test]
+    fn threads_that_write_at_once_mix_no_entries() {
+        let table = Table::new(1).unwrap();
+        let count = if cfg!(miri) { 50 } else { 100_000 };
+        std::thread::scope(|scope| {
+            for thread in 0..3 {
+                let table = &table;
+                scope.spawn(move || {
+                    for number in 0..count {
+                        let depth = 1 + (number + thread) % 100;
+                        let stored = Entry { eval: Some(2 * depth), ..entry(depth, 3 * depth) };
+                        // Keys of one cluster, some of them the same.
+                        let key = u64::from(number as u32 % 6);
+                        table.store(key, 0, &stored);
+                        if let Some(found) = table.probe(key ^ 1, 0) {
+                            let depth = found.depth;
+                            assert_eq!((found.score, found.eval), (3 * depth, Some(2 * depth)));
+                        }
+                    }
+                });
+            }
+        });
+    }
+
     #[test]
     fn clearing_forgets() {
         let table = Table::new(2).unwrap();

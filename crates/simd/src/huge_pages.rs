@@ -3,7 +3,8 @@
 /// Asks for large pages under all of the memory that can have them, where the system knows such a
 /// thing. Only a hint: it changes nothing but the time.
 pub fn prefer_huge_pages<T>(memory: &[T]) {
-    #[cfg(target_os = "linux")]
+    // Miri has no system to ask.
+    #[cfg(all(target_os = "linux", not(miri)))]
     {
         use core::ffi::{c_int, c_void};
         const HUGE_PAGE: usize = 2 << 20;
@@ -22,7 +23,7 @@ pub fn prefer_huge_pages<T>(memory: &[T]) {
             unsafe { madvise(start, end - first, MADV_HUGEPAGE) };
         }
     }
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(all(target_os = "linux", not(miri))))]
     let _ = memory;
 }
 

@@ -58,9 +58,21 @@ fn sides(men: usize) -> Vec<String> {
 /// assert!(!is_material_name("KRvKQ") && !is_material_name("KNQvK") && !is_material_name("KvK"));
 /// ```
 pub fn is_material_name(name: &str) -> bool {
-    // Longer names cannot be tables, and need not be looked for among thousands.
-    let men = name.len().saturating_sub(1);
-    (3..=MOST_MEN).contains(&men) && material_names(men).iter().any(|known| known == name)
+    let sides = name.strip_prefix('K').and_then(|rest| rest.split_once("vK"));
+    let Some((strong, weak)) = sides.filter(|_| name.len() <= MOST_MEN + 1) else { return false };
+    match (places(strong), places(weak)) {
+        (Some(strong), Some(weak)) if strong.len() == weak.len() => {
+            !strong.is_empty() && strong <= weak
+        }
+        (Some(strong), Some(weak)) => strong.len() > weak.len(),
+        _ => false,
+    }
+}
+
+/// The places of a side's men in the order of strength, if they stand in that order.
+fn places(side: &str) -> Option<Vec<usize>> {
+    let place = |man| MEN.iter().position(|&known| known == man);
+    side.chars().map(place).collect::<Option<Vec<usize>>>().filter(|places| places.is_sorted())
 }
 
 /// The tables that were found, by name and kind.
@@ -88,5 +100,29 @@ impl Inventory {
     pub fn missing(&self, men: usize, kind: TableKind) -> Vec<String> {
         let names = material_names(men).into_iter();
         names.filter(|name| !self.contains(name, kind)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every word of these letters up to five men, and every name on the lists.
+    #[test]
+    fn a_name_is_one_of_the_list() {
+        let lists: BTreeSet<String> = (3..=MOST_MEN).flat_map(material_names).collect();
+        assert!(lists.iter().all(|name| is_material_name(name)));
+        let mut words = vec![String::new()];
+        for _ in 0..6 {
+            let letters = ["K", "v", "Q", "R", "B", "N", "P"];
+            words =
+                words.iter().flat_map(|word| letters.map(|next| format!("{word}{next}"))).collect();
+            for word in &words {
+                assert_eq!(is_material_name(word), lists.contains(word), "{word}");
+            }
+        }
+        for bad in ["KQQQQQQvK", "KQQQvKQQQ", "kqvk", "KQvK ", "KQ\u{fc}vK", ""] {
+            assert!(!is_material_name(bad), "{bad}");
+        }
     }
 }

@@ -54,7 +54,7 @@ mod tests {
     fn sliders_agree_with_walking_the_rays() {
         let mut rng = Rng::new(1);
         for square in Square::all() {
-            for _ in 0..2000 {
+            for _ in 0..if cfg!(miri) { 5 } else { 2000 } {
                 // An eighth of the squares on average.
                 let occupied = rng.next_u64() & rng.next_u64() & rng.next_u64();
                 let rook = Bitboard(rays::rook(square.index(), occupied));

@@ -1,0 +1,2 @@
+#![no_main]
+brier_fuzz::target!("san");
