@@ -358,6 +358,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri ends where memory does")]
     fn an_impossible_size_is_an_error() {
         assert_eq!(Table::new(usize::MAX).err(), Some(TableError { megabytes: usize::MAX }));
         assert!(Table::new(1 << 40).is_err());
