@@ -1,7 +1,8 @@
 //! How fast the model is: the numbers of `brier bench policy`.
 //!
 //! All times are the least of several tries on one thread, because a busy machine only ever adds
-//! to them; products are timed matrix by matrix and added up. The reference size is measured on random weights; speed does not depend on values.
+//! to them; products are timed matrix by matrix and added up. The reference size is measured on
+//! random weights; speed does not depend on values.
 
 use std::fmt;
 use std::hint::black_box;
@@ -9,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use simd::Kernels;
-use simd::ternary::{pack_codes, pack_masks};
+use simd::ternary::pack_codes;
 
 use crate::config::Config;
 use crate::gguf::{GgufError, TensorType};
@@ -39,10 +40,8 @@ pub struct PolicyBench {
     pub step: Duration,
     /// 24 tokens at once, reference size.
     pub sequence: Duration,
-    /// Only the matrix products of one token, packed as codes.
+    /// Only the matrix products of one token.
     pub codes: Duration,
-    /// The same packed as masks.
-    pub masks: Duration,
     /// The same as dense 32-bit floats.
     pub floats: Duration,
     /// Reading the packed weights once from memory.
@@ -57,15 +56,13 @@ pub fn bench(file: Option<&Path>, kernels: &'static Kernels) -> Result<PolicyBen
     let config = Config::REFERENCE;
     let model = Model::from_bytes(&random_file(&config, TensorType::Tq2, 1), kernels)?;
     let (step, sequence) = times(&model);
-    let products = Products::new(&config);
     Ok(PolicyBench {
         kernels: kernels.name,
         weights: config.ternary_weights(),
         bytes: model.ternary_bytes(),
         step,
         sequence,
-        codes: products.codes(&config, kernels),
-        masks: products.masks(&config, kernels),
+        codes: codes(&config, kernels),
         floats: floats(&config, kernels),
         memory: read_time(model.ternary_bytes()),
         loaded: loaded.map(|model| times(&model)),
@@ -138,44 +135,22 @@ fn shapes(c: &Config) -> [(usize, usize); 7] {
     ]
 }
 
-/// All matrices of a model, packed both ways.
-struct Products {
-    codes: Vec<Vec<u8>>,
-    masks: Vec<Vec<u64>>,
-    input: Vec<i8>,
-}
-
-impl Products {
-    fn new(c: &Config) -> Products {
-        let (mut codes, mut masks) = (Vec::new(), Vec::new());
-        for _ in 0..c.layers {
-            for (inputs, outputs) in shapes(c) {
-                let weights: Vec<i8> =
-                    (0..inputs * outputs).map(|i| (i * 7919 / 13 % 3) as i8 - 1).collect();
-                codes.push(pack_codes(&weights, inputs));
-                masks.push(pack_masks(&weights, inputs));
-            }
-        }
-        let longest = c.feed_forward.max(c.width).max(c.query_size());
-        Products { codes, masks, input: (0..longest).map(|i| (i * 37 % 255) as i8).collect() }
-    }
-
-    fn codes(&self, c: &Config, kernels: &Kernels) -> Duration {
-        let mut out = vec![0; self.input.len()];
-        least_of_parts(self.codes.len(), |part| {
-            let (inputs, outputs) = shapes(c)[part % 7];
-            (kernels.ternary.matvec)(&mut out[..outputs], &self.codes[part], &self.input[..inputs]);
+/// The products of one token with every matrix of a model.
+fn codes(c: &Config, kernels: &Kernels) -> Duration {
+    let weight = |i: usize| (i * 7919 / 13 % 3) as i8 - 1;
+    let matrices: Vec<Vec<u8>> = (0..c.layers)
+        .flat_map(|_| shapes(c))
+        .map(|(inputs, outputs)| {
+            pack_codes(&(0..inputs * outputs).map(weight).collect::<Vec<_>>(), inputs)
         })
-    }
-
-    fn masks(&self, c: &Config, kernels: &Kernels) -> Duration {
-        let mut out = vec![0; self.input.len()];
-        least_of_parts(self.masks.len(), |part| {
-            let (inputs, outputs) = shapes(c)[part % 7];
-            let (out, input) = (&mut out[..outputs], &self.input[..inputs]);
-            (kernels.ternary.matvec_masks)(out, &self.masks[part], input);
-        })
-    }
+        .collect();
+    let longest = c.feed_forward.max(c.width).max(c.query_size());
+    let input: Vec<i8> = (0..longest).map(|i| (i * 37 % 255) as i8).collect();
+    let mut out = vec![0; longest];
+    least_of_parts(matrices.len(), |part| {
+        let (inputs, outputs) = shapes(c)[part % 7];
+        (kernels.ternary.matvec)(&mut out[..outputs], &matrices[part], &input[..inputs]);
+    })
 }
 
 /// The same products as dense 32-bit floats.
@@ -227,7 +202,6 @@ impl fmt::Display for PolicyBench {
             times(self.sequence, self.step)
         )?;
         writeln!(f, "  products of one token, codes      {:>10.1} µs", micros(self.codes))?;
-        writeln!(f, "  products of one token, masks      {:>10.1} µs", micros(self.masks))?;
         writeln!(f, "  products of one token, f32        {:>10.1} µs", micros(self.floats))?;
         writeln!(
             f,

@@ -34,8 +34,6 @@ macro_rules! entry_points {
                     matvec: |o, w, x| unsafe { ternary_matvec(o, w, x) },
                     // SAFETY: as above.
                     matmul: |o, w, x, n| unsafe { matmul(o, w, x, n) },
-                    // SAFETY: as above.
-                    matvec_masks: |o, w, x| unsafe { matvec_masks(o, w, x) },
                 },
                 train: TrainKernels {
                     // SAFETY: as above.
@@ -61,7 +59,6 @@ macro_rules! entry_points {
                 nnue::forward(us: &[i16], them: &[i16], head: &Head<'_>) -> [i32; OUT];
                 ternary::ternary_matvec(o: &mut [i32], codes: &[u8], x: &[i8]);
                 ternary::matmul(o: &mut [i32], codes: &[u8], x: &[i8], tokens: usize);
-                ternary::matvec_masks(o: &mut [i32], masks: &[u64], x: &[i8]);
                 train::sum_rows(d: &mut [f32], s: &[f32], w: &[f32], rows: &[u32]);
                 train::scatter_rows(g: &mut [f32], rows: &[u32], delta: &[f32]);
                 train::pair(acc: &[f32], out: &mut [f32]);

@@ -17,8 +17,6 @@ pub(crate) trait TernaryIsa: Isa {
     unsafe fn load_codes(p: *const u8) -> Self::Codes;
     /// The two-bit field at bit `SHIFT` of each byte.
     unsafe fn field<const SHIFT: u32>(packed: Self::Codes) -> Self::Codes;
-    /// Codes of 2 where `plus` has a bit, 0 where `minus` has one, else 1.
-    unsafe fn codes_of_masks(plus: u64, minus: u64) -> Self::Codes;
     unsafe fn zero_sums() -> Self::Sums;
     /// `sums[r] += Σ codes[4 r + i] · x[i]` for `i < 4`.
     unsafe fn add_products(sums: Self::Sums, codes: Self::Codes, x: *const i8) -> Self::Sums;

@@ -27,17 +27,6 @@ impl TernaryIsa for Neon {
         }
     }
     #[inline(always)]
-    unsafe fn codes_of_masks(plus: u64, minus: u64) -> [uint8x16_t; 4] {
-        unsafe {
-            let bit = vreinterpretq_u8_u64(vdupq_n_u64(0x8040_2010_0804_0201));
-            let expand = |mask: u64, k: usize| {
-                let byte = |n: usize| vdup_n_u8((mask >> (16 * k + 8 * n)) as u8);
-                vtstq_u8(vcombine_u8(byte(0), byte(1)), bit)
-            };
-            from_fn(|k| vaddq_u8(vsubq_u8(vdupq_n_u8(1), expand(plus, k)), expand(minus, k)))
-        }
-    }
-    #[inline(always)]
     unsafe fn zero_sums() -> [[int16x8_t; 2]; 4] {
         unsafe { [[vdupq_n_s16(0); 2]; 4] }
     }

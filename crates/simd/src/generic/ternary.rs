@@ -2,7 +2,7 @@
 
 use core::array::from_fn;
 
-use crate::ternary::{TILE_BYTES, TILE_INPUTS, TILE_ROWS, TILE_WORDS, row_tiles};
+use crate::ternary::{TILE_BYTES, TILE_INPUTS, TILE_ROWS, row_tiles};
 use crate::ternary_isa::TernaryIsa;
 
 /// Tokens whose sums are held in registers while one tile is unpacked.
@@ -24,7 +24,7 @@ pub(crate) unsafe fn ternary_matvec<I: TernaryIsa>(out: &mut [i32], codes: &[u8]
 /// The caller carries the features of `I`.
 #[inline(always)]
 pub(crate) unsafe fn matmul<I: TernaryIsa>(out: &mut [i32], codes: &[u8], x: &[i8], tokens: usize) {
-    let row_tiles = row_tiles(out.len(), codes.len(), TILE_BYTES, x.len(), tokens);
+    let row_tiles = row_tiles(out.len(), codes.len(), x.len(), tokens);
     let (rows, inputs) = (out.len() / tokens, x.len() / tokens);
     let mut token = 0;
     // Groups outside and rows inside: the inputs of a group stay in the first-level cache, and the
@@ -93,31 +93,6 @@ unsafe fn row_of_tiles<I: TernaryIsa, const N: usize>(
         }
         for (n, wide) in wide.into_iter().enumerate() {
             finish::<I>(&mut out[n * rows..][..TILE_ROWS], wide, &x[n * inputs..][..inputs]);
-        }
-    }
-}
-
-/// See [`crate::ternary::TernaryKernels::matvec_masks`].
-///
-/// # Safety
-/// The caller carries the features of `I`.
-#[inline(always)]
-pub(crate) unsafe fn matvec_masks<I: TernaryIsa>(out: &mut [i32], masks: &[u64], x: &[i8]) {
-    row_tiles(out.len(), masks.len(), TILE_WORDS, x.len(), 1);
-    let per_row_tile = x.len() / TILE_INPUTS * TILE_WORDS;
-    for (out, masks) in out.chunks_exact_mut(TILE_ROWS).zip(masks.chunks_exact(per_row_tile)) {
-        // SAFETY: each pair of masks has four inputs.
-        unsafe {
-            let mut wide = I::zero_i32();
-            for (masks, x) in masks.chunks(2 * I::MOST).zip(x.chunks(4 * I::MOST)) {
-                let mut sums = I::zero_sums();
-                for (pair, x) in masks.chunks_exact(2).zip(x.chunks_exact(4)) {
-                    let codes = I::codes_of_masks(pair[0], pair[1]);
-                    sums = I::add_products(sums, codes, x.as_ptr());
-                }
-                wide = I::widen(wide, sums);
-            }
-            finish::<I>(out, wide, x);
         }
     }
 }

@@ -17,11 +17,7 @@ pub(crate) static TABLE: Kernels = Kernels {
         update_bytes: nnue::update_bytes,
         forward: nnue::forward,
     },
-    ternary: TernaryKernels {
-        matvec: ternary::matvec,
-        matmul: ternary::matmul,
-        matvec_masks: ternary::matvec_masks,
-    },
+    ternary: TernaryKernels { matvec: ternary::matvec, matmul: ternary::matmul },
     train: TrainKernels {
         sum_rows: train::sum_rows,
         scatter_rows: train::scatter_rows,

@@ -1,10 +1,10 @@
 //! Ternary products in plain Rust.
 
-use crate::ternary::{TILE_BYTES, TILE_INPUTS, TILE_ROWS, TILE_WORDS, row_tiles};
+use crate::ternary::{TILE_BYTES, TILE_INPUTS, TILE_ROWS, row_tiles};
 
 /// See [`crate::ternary::TernaryKernels::matvec`].
 pub fn matvec(out: &mut [i32], codes: &[u8], x: &[i8]) {
-    row_tiles(out.len(), codes.len(), TILE_BYTES, x.len(), 1);
+    row_tiles(out.len(), codes.len(), x.len(), 1);
     let per_row_tile = x.len() / TILE_INPUTS * TILE_BYTES;
     for (out, codes) in out.chunks_exact_mut(TILE_ROWS).zip(codes.chunks_exact(per_row_tile)) {
         out.fill(0);
@@ -21,24 +21,9 @@ pub fn matvec(out: &mut [i32], codes: &[u8], x: &[i8]) {
 
 /// See [`crate::ternary::TernaryKernels::matmul`].
 pub fn matmul(out: &mut [i32], codes: &[u8], x: &[i8], tokens: usize) {
-    row_tiles(out.len(), codes.len(), TILE_BYTES, x.len(), tokens);
+    row_tiles(out.len(), codes.len(), x.len(), tokens);
     let (rows, inputs) = (out.len() / tokens, x.len() / tokens);
     for (out, x) in out.chunks_exact_mut(rows).zip(x.chunks_exact(inputs)) {
         matvec(out, codes, x);
-    }
-}
-
-/// See [`crate::ternary::TernaryKernels::matvec_masks`].
-pub fn matvec_masks(out: &mut [i32], masks: &[u64], x: &[i8]) {
-    row_tiles(out.len(), masks.len(), TILE_WORDS, x.len(), 1);
-    let per_row_tile = x.len() / TILE_INPUTS * TILE_WORDS;
-    for (out, masks) in out.chunks_exact_mut(TILE_ROWS).zip(masks.chunks_exact(per_row_tile)) {
-        out.fill(0);
-        for (pair, x) in masks.chunks_exact(2).zip(x.chunks_exact(4)) {
-            for place in 0..64 {
-                let weight = (pair[0] >> place & 1) as i32 - (pair[1] >> place & 1) as i32;
-                out[place / 4] += weight * i32::from(x[place % 4]);
-            }
-        }
     }
 }

@@ -22,17 +22,6 @@ impl TernaryIsa for Simd128 {
         packed.map(|v| v128_and(u8x16_shr(v, SHIFT), u8x16_splat(3)))
     }
     #[inline(always)]
-    unsafe fn codes_of_masks(plus: u64, minus: u64) -> [v128; 4] {
-        // Every byte of two mask bytes eight times, then one bit of each.
-        const EIGHT_TIMES: u64 = 0x0101_0101_0101_0101;
-        let bit = u64x2_splat(0x8040_2010_0804_0201);
-        let expand = |mask: u64, k: usize| {
-            let byte = |n: usize| (mask >> (16 * k + 8 * n) & 0xFF) * EIGHT_TIMES;
-            u8x16_eq(v128_and(u64x2(byte(0), byte(1)), bit), bit)
-        };
-        from_fn(|k| u8x16_add(u8x16_sub(u8x16_splat(1), expand(plus, k)), expand(minus, k)))
-    }
-    #[inline(always)]
     unsafe fn zero_sums() -> [[v128; 2]; 4] {
         [[i16x8_splat(0); 2]; 4]
     }

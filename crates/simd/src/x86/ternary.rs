@@ -27,29 +27,6 @@ impl TernaryIsa for Avx2 {
         }
     }
     #[inline(always)]
-    unsafe fn codes_of_masks(plus: u64, minus: u64) -> [__m256i; 2] {
-        unsafe {
-            // Every byte of four mask bytes eight times, then one bit of each.
-            #[rustfmt::skip]
-            let spread = _mm256_setr_epi8(
-                0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
-                2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3,
-            );
-            let bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
-            let expand = |mask: u32| {
-                let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(mask as i32), spread);
-                _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit)
-            };
-            let one = _mm256_set1_epi8(1);
-            let half = |shift: u32| {
-                let (plus, minus) =
-                    (expand((plus >> shift) as u32), expand((minus >> shift) as u32));
-                _mm256_add_epi8(_mm256_sub_epi8(one, plus), minus)
-            };
-            [half(0), half(32)]
-        }
-    }
-    #[inline(always)]
     unsafe fn zero_sums() -> [__m256i; 2] {
         unsafe { [_mm256_setzero_si256(); 2] }
     }
@@ -84,14 +61,6 @@ impl TernaryIsa for Avx512 {
     #[inline(always)]
     unsafe fn field<const SHIFT: u32>(packed: __m512i) -> __m512i {
         unsafe { _mm512_and_si512(_mm512_srli_epi16::<SHIFT>(packed), _mm512_set1_epi8(3)) }
-    }
-    #[inline(always)]
-    unsafe fn codes_of_masks(plus: u64, minus: u64) -> __m512i {
-        unsafe {
-            let one = _mm512_set1_epi8(1);
-            let codes = _mm512_mask_add_epi8(one, plus, one, one);
-            _mm512_mask_sub_epi8(codes, minus, codes, one)
-        }
     }
     #[inline(always)]
     unsafe fn zero_sums() -> __m512i {
