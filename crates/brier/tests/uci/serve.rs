@@ -29,12 +29,12 @@ impl Server {
 
     /// The server, and what it says before it serves.
     fn begin(arguments: &[&str]) -> (Self, String) {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_brier"))
-            .args(["serve", "--port", "0"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_brier"));
+        Self::run(command.args(["serve", "--port", "0"]).args(arguments))
+    }
+
+    fn run(command: &mut Command) -> (Self, String) {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary starts");
         let mut line = String::new();
         let output = child.stdout.as_mut().expect("a pipe");
         BufReader::new(output).read_line(&mut line).expect("a line");
@@ -411,4 +411,29 @@ fn a_taken_port_is_named() {
         .expect("the binary runs");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && text.contains(port) && text.contains("--port"), "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_page_is_opened_in_the_browser() {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = std::env::temp_dir().join(format!("brier-open-{}", std::process::id()));
+    let (program, opened) = (folder.join("xdg-open"), folder.join("opened"));
+    fs::create_dir_all(&folder).expect("a folder");
+    // It stands in for the desktop's own and writes down what it is asked to open.
+    fs::write(&program, format!("#!/bin/sh\necho \"$1\" > '{}'\n", opened.display()))
+        .expect("written");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("a program");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_brier"));
+    command.args(["serve", "--port", "0", "--hash", "1", "--open"]);
+    let (server, _) =
+        Server::run(command.env("PATH", format!("{}:/usr/bin:/bin", folder.display())));
+    let address = || fs::read_to_string(&opened).unwrap_or_default();
+    while !address().ends_with('\n') {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(address().trim(), format!("http://{}/", server.place));
+    fs::remove_dir_all(&folder).expect("removed");
 }
