@@ -167,7 +167,7 @@ const CHORES: &[Chore] = &[
     Chore {
         name: "dist",
         arguments: "[system …]",
-        about: "make archives for other systems, each tried before it is packed",
+        about: "make archives for other systems, each tried before it is packed, and the pocket engine as C",
         run: dist::run,
     },
     Chore {
@@ -187,12 +187,6 @@ const CHORES: &[Chore] = &[
         arguments: "",
         about: "translate the pocket engine to C; compare compilers and an emulated eZ80",
         run: |_| setup::require(pocket::c::NEEDS).and_then(|()| pocket::c::run()),
-    },
-    Chore {
-        name: "dist-pocket",
-        arguments: "[folder]",
-        about: "write the pocket engine as C, ready to be taken away",
-        run: pocket::c::dist,
     },
 ];
 

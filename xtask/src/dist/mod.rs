@@ -2,7 +2,8 @@
 //!
 //! Each archive holds the binary, the licences, the README, a manual page, completions for shells
 //! and a bill of materials; beside the archives lies one file with their checksums. Every binary
-//! is tried first ([`trial`]): an archive exists only if its trial passed.
+//! is tried first ([`trial`]): an archive exists only if its trial passed. The pocket engine comes
+//! as a folder of C.
 
 mod bom;
 mod debian;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use crate::need::Need;
 use crate::steps::Depth;
-use crate::{shell, wasm};
+use crate::{pocket, shell, wasm};
 use targets::{TARGETS, Target};
 
 /// Files of the repository that go into every archive as they are.
@@ -32,6 +33,7 @@ pub(crate) const NEEDS: &[Need] = &[
     Need::Program { name: "wine", package: "wine" },
     Need::Program { name: "qemu-aarch64", package: "qemu-user" },
     Need::Python,
+    Need::RustSource,
     wasm::NEEDS[0],
     wasm::NEEDS[1],
     wasm::NEEDS[2],
@@ -41,11 +43,16 @@ pub(crate) const NEEDS: &[Need] = &[
 /// The words for the packages of npm and of PyPI, which are no programs for a system.
 const WASM: &str = "wasm";
 const PYTHON: &str = "python";
+/// The pocket engine as C, to be copied into somebody's project.
+const POCKET: &str = "pocket";
 
 /// Makes the archives named, or all.
 pub(crate) fn run(names: &[String]) -> Result<(), String> {
-    let known: Vec<&str> =
-        TARGETS.iter().map(|target| target.name).chain([debian::NAME, WASM, PYTHON]).collect();
+    let known: Vec<&str> = TARGETS
+        .iter()
+        .map(|target| target.name)
+        .chain([debian::NAME, WASM, PYTHON, POCKET])
+        .collect();
     if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("expected {}, got `{name}`", known.join(", ")));
     }
@@ -68,6 +75,11 @@ pub(crate) fn run(names: &[String]) -> Result<(), String> {
     if wanted(PYTHON) {
         println!("\n== {PYTHON}");
         make_wheel().map_err(|reason| format!("{PYTHON}: {reason}"))?;
+    }
+    if wanted(POCKET) {
+        println!("\n== {POCKET}");
+        let written = pocket::c::dist(&folder().join(POCKET)).and_then(|()| pack(POCKET, "tar.gz"));
+        written.map_err(|reason| format!("{POCKET}: {reason}"))?;
     }
     checksums()
 }
@@ -120,7 +132,7 @@ fn make(target: &Target) -> Result<(), String> {
     let binary = build(target)?;
     trial::run(target, &binary)?;
     fill(&inside(target), target, &binary)?;
-    pack(&name(target), target)
+    pack(&name(target), target.archive)
 }
 
 /// What an archive is called, and the folder in it.
@@ -184,9 +196,10 @@ fn fill(inside: &Path, target: &Target, binary: &Path) -> Result<(), String> {
     write(inside.join("bom.cdx.json"), &bill)
 }
 
-fn pack(name: &str, target: &Target) -> Result<(), String> {
-    let archive = format!("{name}.{}", target.archive);
-    let mut command = match target.archive {
+/// Packs a folder of [`folder`] into an archive of this kind.
+fn pack(name: &str, kind: &str) -> Result<(), String> {
+    let archive = format!("{name}.{kind}");
+    let mut command = match kind {
         "zip" => shell::program("python3", &["-m", "zipfile", "-c", &archive, name]),
         // Without the builder's name, and in one order, so that equal contents give equal bytes.
         _ => shell::program(

@@ -68,17 +68,13 @@ pub(crate) fn run() -> Result<(), String> {
     on_ez80(&folder.join("ez80"))
 }
 
-/// `cargo xtask dist-pocket [folder]`: writes the C engine for others to take.
-pub(crate) fn dist(arguments: &[String]) -> Result<(), String> {
+/// Writes the C engine for others to take, and tries whether its example can be made.
+pub(crate) fn dist(folder: &Path) -> Result<(), String> {
     setup::require(&[Need::RustSource])?;
-    let folder = match arguments {
-        [] => shell::target().join("pocket"),
-        [folder] => PathBuf::from(folder),
-        other => return Err(format!("expected one folder at most, got `{}`", other.join(" "))),
-    };
-    write_files(&folder)?;
-    println!("{} has everything: try `make` there", folder.display());
-    Ok(())
+    write_files(folder)?;
+    ["chess", "clean"]
+        .into_iter()
+        .try_for_each(|what| shell::run(shell::program("make", &[what]).current_dir(folder)))
 }
 
 /// The files that are copied as they are, from the repository's root.
