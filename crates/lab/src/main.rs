@@ -25,9 +25,11 @@ mod svg;
 mod train;
 mod tune;
 mod workers;
+mod zero;
 
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 
 /// The workshop of Brier: make data, train, calibrate, tune.
@@ -62,6 +64,8 @@ enum Command {
     /// Fit and judge the chances of win, draw and loss.
     #[command(subcommand)]
     Chances(chances::Command),
+    /// Train a network from random weights by its own games, generation by generation.
+    Zero(zero::Args),
     /// Measure a network's static judgement by a file of deep searches.
     Judge(judge::Args),
     /// Write the network of a training checkpoint.
@@ -90,6 +94,8 @@ enum Command {
     PeopleTrain(people_net::train::Args),
     /// Say how often that network is right, and what it thinks of puzzles.
     PeopleJudge(people_net::judge::Args),
+    /// Say how likely a player of a given rating finds the engine's move.
+    PeopleFind(people_net::find::Args),
     /// Compare levels with people of their rating.
     PeopleLevels(people_net::levels::Args),
     /// Build the pocket engine's opening book from a book in Polyglot's format.
@@ -98,7 +104,23 @@ enum Command {
 
 #[expect(clippy::print_stderr, reason = "the one place where a failed command is reported")]
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("brier-lab: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Carries a command out that is made of others: the words are those of the command line.
+fn call(words: &[&str]) -> anyhow::Result<()> {
+    let program = std::iter::once(&"brier-lab");
+    run(Cli::try_parse_from(program.chain(words)).context("a step of a longer command")?.command)
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
         Command::Datagen(args) => datagen::run(&args),
         Command::Genfens(args) => genfens::run(&args),
         Command::Import(args) => import::run(&args),
@@ -125,14 +147,9 @@ fn main() -> ExitCode {
         Command::PeopleData(args) => people_net::data::run(&args),
         Command::PeopleTrain(args) => people_net::train::run(&args),
         Command::PeopleJudge(args) => people_net::judge::run(&args),
+        Command::PeopleFind(args) => people_net::find::run(&args),
         Command::PeopleLevels(args) => people_net::levels::run(&args),
         Command::PocketBook(args) => pocket_book::run(&args),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("brier-lab: {error:#}");
-            ExitCode::FAILURE
-        }
+        Command::Zero(args) => zero::run(&args),
     }
 }

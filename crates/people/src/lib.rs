@@ -11,9 +11,11 @@
 mod embedded;
 pub mod features;
 mod file;
+mod finding;
 mod net;
 
 pub use embedded::embedded;
 pub use features::{Last, Rating};
 pub use file::NetError;
+pub use finding::Finding;
 pub use net::{Net, WIDTH, Weights};

@@ -3,6 +3,7 @@
 use chess::{Board, Move};
 use eval::People;
 
+use crate::Finding;
 use crate::features::{self, Candidate, FACTS, INPUTS, Last, OUTPUTS, Rating};
 
 /// Hidden numbers.
@@ -91,6 +92,13 @@ impl Net {
         shares
     }
 
+    /// How likely a player of this rating plays one move, a legal one; 0 for others.
+    pub fn share(&self, board: &Board, played: &[Move], rating: Rating, mv: Move) -> f32 {
+        let moves = board.legal_moves();
+        let shares = self.shares(board, Last::of(played), rating, &moves);
+        moves.iter().position(|&other| other == mv).map_or(0.0, |i| shares[i])
+    }
+
     /// The hidden layer: a clipped square of sums, as bytes.
     fn hidden(&self, rows: &[u16], rating: Rating) -> [i8; WIDTH] {
         let (row, part) = rating.rows();
@@ -122,6 +130,11 @@ impl Net {
 impl People for Net {
     fn shares(&self, board: &Board, played: &[Move], rating: u32, moves: &[Move]) -> Vec<f32> {
         self.shares(board, Last::of(played), Rating::new(rating), moves)
+    }
+
+    fn finds(&self, board: &Board, played: &[Move], rating: u32, best: Move) -> f64 {
+        let rating = Rating::new(rating);
+        Finding::BUILT_IN.chance(self.share(board, played, rating, best), rating)
     }
 }
 

@@ -25,7 +25,6 @@ use crate::datagen::play::Pace;
 use crate::datagen::referee::Rules;
 use crate::progress;
 use crate::workers;
-use duel::Duel;
 use plan::{Plan, Schedule};
 use state::State;
 
@@ -120,7 +119,7 @@ impl Shared<'_> {
 /// One thread: pair after pair.
 fn play_pairs(shared: &Shared<'_>) -> anyhow::Result<()> {
     let args = shared.args;
-    let mut duel = Duel::start(&args.engine, args.hash, &args.options, &shared.plan)?;
+    let mut duel = duel::start(&args.engine, args.hash, &args.options, &shared.plan)?;
     loop {
         let late = shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let (number, values) = {
@@ -134,9 +133,9 @@ fn play_pairs(shared: &Shared<'_>) -> anyhow::Result<()> {
         };
         let mut rng = Rng::stream(args.openings.seed(), number);
         let signs = shared.plan.signs(&mut rng);
-        duel.set(&shared.plan, &shared.plan.tried(&values, &signs, number))?;
+        duel::set(&mut duel, &shared.plan, &shared.plan.tried(&values, &signs, number))?;
         let start = shared.openings.draw(&mut rng);
-        let points = duel.pair(start, &shared.pace)?;
+        let points = duel.pair(&start, &shared.pace)?.into_iter().sum();
 
         let mut state = shared.state();
         state.learn(&shared.plan, &signs, number, points);

@@ -226,6 +226,13 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     finish::write(layout, trainer.parameters(), &name, scales, &path, &held_out)
 }
 
+/// Writes a network with the random weights that training begins with.
+pub(crate) fn write_random(path: &Path) -> Result<(), String> {
+    let layout = Layout::new(nnue::arch::FT, false);
+    let scales = finish::Scales { engine: finish::DEFAULT_SCALE, data: 200.0 };
+    finish::write(layout, &layout.initial(1), "random", scales, path, &[])
+}
+
 /// The first held-out positions, all in memory.
 fn held_out(path: Option<&Path>) -> Result<Vec<Record>, String> {
     let Some(path) = path else { return Ok(Vec::new()) };
