@@ -39,8 +39,9 @@ export function drawNote(box, node, choose, preview) {
   ];
   if (better) {
     const [first] = lineSteps(node.parent.fen, better.moves);
+    const found = step.found ? `. Found by ${Math.round(100 * step.found.chance)} % at ${step.found.rating}` : "";
     parts.push(
-      make("p", {}, make("strong", { class: "better", text: `Better ${first.number} ${first.san}` }), ` ${scoreText(better.score)} (${bandText(better)})`),
+      make("p", {}, make("strong", { class: "better", text: `Better ${first.number} ${first.san}` }), ` ${scoreText(better.score)} (${bandText(better)})${found}`),
       make("div", { class: "line", role: "group", "aria-label": "The better line" }, ...lineMoves(node.parent.fen, better.moves, choose, preview)),
     );
   }

@@ -6,7 +6,9 @@ import { follow } from "./server.js";
 /// it is. The verdicts are left in the nodes.
 export async function review(tree, ms, signal, progress) {
   const nodes = tree.current.end().path();
-  const question = { game: { fen: tree.root.fen, moves: nodes.map((node) => node.uci).join(" ") }, ms };
+  const rating = (tag) => Number.parseInt(tree.headers.get(tag), 10) || null;
+  const ratings = [rating("WhiteElo"), rating("BlackElo")];
+  const question = { game: { fen: tree.root.fen, moves: nodes.map((node) => node.uci).join(" ") }, ms, ratings };
   await follow("/api/review", question, signal, (news) => {
     if (news.all) progress(news.positions, news.all);
     if (news.waiting) progress(0, 0);

@@ -215,7 +215,7 @@ test("letters of other languages are read, and what is unreadable is said", asyn
 
 test("a review marks moves and shows what was better", async () => {
   const page = await open();
-  await openGame(page, "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
+  await openGame(page, '[BlackElo "1700"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0');
   await page.selectOption("#pace", "100");
   await page.click("#review");
   await page.waitForSelector("#graph svg");
@@ -224,7 +224,7 @@ test("a review marks moves and shows what was better", async () => {
   assert.match(await page.locator("#note").innerText(), /Better \d+\.+ /);
   await page.locator("#moves .blunder").first().click();
   assert.match(await page.locator("#note").innerText(), /3\.\.\. Nf6\?\? is a blunder, .* points lost/s);
-  assert.match(await page.locator("#note").innerText(), /Better 3\.\.\. /);
+  assert.match(await page.locator("#note").innerText(), /Better 3\.\.\. .*Found by \d+ % at 1700/);
   await page.waitForSelector(".cg-shapes line", { state: "attached" });
   await shot(page, "review");
   await page.locator("#note .line button").first().click();

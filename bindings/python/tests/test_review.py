@@ -58,6 +58,7 @@ def test_what_is_said_does_not_depend_on_the_workers():
     first, last = one.games[0], one.games[3]
     assert [vars(move) for move in first.moves] == [vars(move) for move in last.moves]
     assert first.marks[2] == "blunder" and first.losses[2] >= 0.2
+    assert 0 < first.moves[2].found < 1 and first.moves[2].rating == 1500
 
 
 def test_a_row_for_each_move():

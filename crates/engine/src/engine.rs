@@ -8,8 +8,6 @@ use std::time::{Duration, Instant};
 use bitnet::PolicyNet;
 use book::{BookMove, Books};
 use chess::{Board, Move};
-#[cfg(feature = "people")]
-use eval::People;
 use eval::{Forecaster, Policy, Quantiles};
 use search::{EngineError, Event, Limits, Position, Settings, Stopper};
 use simd::Kernels;
@@ -17,7 +15,7 @@ use simd::Kernels;
 use {eval::Tablebase, tablebase::SyzygyTables};
 
 use crate::options::{OptionError, Options, Row};
-use crate::{Answer, AnyEvaluator, Builder, Source, books};
+use crate::{Answer, AnyEvaluator, Builder, Source, books, people};
 
 /// The chess engine Brier.
 ///
@@ -369,19 +367,14 @@ impl Engine {
         Ok(())
     }
 
-    #[cfg(feature = "people")]
     pub(crate) fn ask_people(&mut self) -> Result<(), String> {
-        let net = self.options.like_people.then(people::embedded);
-        self.search.set_people(net.map(|net| net as Arc<dyn People>));
-        Ok(())
-    }
-
-    #[cfg(not(feature = "people"))]
-    pub(crate) fn ask_people(&mut self) -> Result<(), String> {
-        match self.options.like_people {
-            false => Ok(()),
-            true => Err("expected false: this build does not know how people play".to_owned()),
+        let wanted = self.options.like_people;
+        let people = wanted.then(people).flatten();
+        if wanted && people.is_none() {
+            return Err("expected false: this build does not know how people play".to_owned());
         }
+        self.search.set_people(people);
+        Ok(())
     }
 
     #[cfg(feature = "syzygy")]

@@ -32,6 +32,7 @@ mod builder;
 mod engine;
 mod evaluator;
 pub mod options;
+mod people;
 #[cfg(feature = "syzygy")]
 mod tablebases;
 
@@ -40,6 +41,7 @@ pub use builder::{BuildError, Builder};
 pub use engine::Engine;
 pub use evaluator::{AnyEvaluator, Source, SourceError};
 pub use options::{OptionError, Options};
+pub use people::people;
 
 pub use book::BookMove;
 pub use eval::{Chances, Quantiles, Score, score};

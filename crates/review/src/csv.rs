@@ -10,7 +10,7 @@ use crate::review::Review;
 /// The columns of [`game`].
 pub const GAME_HEADER: &str = "game,white,black,result,eco,ply,number,side,san,uci,book,phase,mark,\
     loss,cp,mate,q10,q25,q50,q75,q90,points,clock,seconds,best_uci,best_san,best_cp,best_mate,\
-    best_points,confidence,depth,nodes\n";
+    best_points,confidence,depth,nodes,found,rating\n";
 
 /// The columns of [`position`].
 pub const POSITION_HEADER: &str = "line,fen,rank,uci,san,cp,mate,q10,q25,q50,q75,q90,points,\
@@ -33,6 +33,7 @@ pub fn game(review: &Review) -> String {
         let best = &record.best;
         row.add(best.uci.join(" ")).add(best.san.join(" ")).option(best.verdict.cp);
         row.option(best.verdict.mate).add(best.verdict.points).effort(best);
+        row.option(record.found).option(record.rating);
         text.push_str(&row.finish());
     }
     text

@@ -31,6 +31,7 @@ pub mod board;
 pub mod chart;
 pub mod clock;
 pub mod csv;
+pub mod found;
 pub mod index;
 pub mod marks;
 mod markup;

@@ -51,6 +51,9 @@ pub fn sentence(review: &Review, ply: usize) -> String {
         if let Some(sure) = step.best.confidence {
             text.push_str(&format!(", {:.0} % sure", 100.0 * sure));
         }
+        if let Some(found) = step.found {
+            text.push_str(&format!(", {found}"));
+        }
     }
     text
 }

@@ -132,6 +132,10 @@ pub struct MoveRecord {
     pub sure: f64,
     /// Expected points lost by the mover.
     pub loss: f64,
+    /// Where the move is marked: how likely a player of `rating` finds the engine's, 0 to 1.
+    pub found: Option<f64>,
+    /// The mover's rating, or 1500 if it is not known; none where `found` is none.
+    pub rating: Option<u32>,
     /// A move of theory, which is not judged.
     pub book: bool,
     /// `opening`, `middlegame` or `endgame`.
@@ -303,6 +307,8 @@ impl MoveRecord {
             mark: step.mark.word(),
             sure: rounded(step.sure),
             loss: rounded(step.loss),
+            found: step.found.map(|found| rounded(found.chance)),
+            rating: step.found.map(|found| found.rating),
             book: step.is_book,
             phase: Phase::of(&step.before),
             clock: step.time.left.map(seconds),

@@ -55,6 +55,15 @@ pub enum ScoreAnswer {
     Mate(i32),
 }
 
+/// How hard a move was to find.
+#[derive(Debug, Serialize)]
+pub struct FoundAnswer {
+    /// By a player of this rating.
+    pub rating: u32,
+    /// From 0 to 1.
+    pub chance: f64,
+}
+
 /// A move of the game.
 #[derive(Debug, Serialize)]
 pub struct StepAnswer {
@@ -68,6 +77,9 @@ pub struct StepAnswer {
     pub played: VerdictAnswer,
     /// The engine's line, where the move lost something against it.
     pub better: Option<LineAnswer>,
+    /// How likely a player of the mover's rating finds the better move, where this one is marked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<FoundAnswer>,
     /// What a marked move did, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
@@ -123,6 +135,9 @@ impl StepAnswer {
             loss: rounded(step.loss),
             played: VerdictAnswer::new(&step.after, &step.verdict),
             better: step.better().map(|_| LineAnswer::new(&step.before, &step.best)),
+            found: step
+                .found
+                .map(|found| FoundAnswer { rating: found.rating, chance: rounded(found.chance) }),
             sentence: None,
         }
     }

@@ -91,6 +91,9 @@ fn move_line(step: &Step) -> String {
         if step.mark != Mark::Fine {
             let _ = write!(line, ", {} ({:.0} % sure)", step.mark.word(), 100.0 * step.sure);
         }
+        if let Some(found) = step.found {
+            let _ = write!(line, ", {found}");
+        }
     }
     if step.is_book {
         line.push_str("         book");

@@ -6,6 +6,7 @@ use pgn::Game;
 
 use crate::answers::{Answers, Tick};
 use crate::clock::{self, Time};
+use crate::found::{self, Found};
 use crate::marks::{self, Claim, Mark};
 use crate::searcher::{Line, Searcher};
 use crate::summary::Summary;
@@ -45,6 +46,8 @@ pub struct Step {
     /// The probability that the mark is right, by the forecasts; for an unclear move, that it was an
     /// inaccuracy at least.
     pub sure: f64,
+    /// How hard the engine's move was to find, where this one is marked.
+    pub found: Option<Found>,
     /// A move of theory, which is not judged.
     pub is_book: bool,
     /// What is known about the clock.
@@ -91,6 +94,9 @@ impl Review {
             }
             steps.push(step);
         }
+        if let Some(people) = engine::people() {
+            found::ask(people.as_ref(), &game, &mut steps);
+        }
         Self { game, known, start: answers.lines[0].verdict, steps }
     }
 
@@ -113,8 +119,9 @@ impl Step {
         let is_other = best.moves.first().is_some_and(|&choice| choice != mv);
         let (choice, played) = (best.verdict.seen_by(side), verdict.seen_by(side));
         let loss = if is_other { marks::loss(&before, &choice, &played) } else { 0.0 };
-        let (mark, sure, is_book, time) = (Mark::Fine, 0.0, false, Time::default());
-        Self { before, after, mv, san, best, verdict, loss, mark, sure, is_book, time }
+        let (mark, sure, found, is_book) = (Mark::Fine, 0.0, None, false);
+        let time = Time::default();
+        Self { before, after, mv, san, best, verdict, loss, mark, sure, found, is_book, time }
     }
 
     /// What the verdicts say about the move.

@@ -63,6 +63,8 @@ pub struct ReviewQuestion {
     pub game: GameText,
     /// Milliseconds for each position.
     pub ms: Option<u32>,
+    /// The players' ratings, White's first, where they are known.
+    pub ratings: Option<[Option<u32>; 2]>,
 }
 
 /// A position in which the engine is to move.

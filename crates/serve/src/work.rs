@@ -144,6 +144,7 @@ impl<'a> Play<'a> {
 pub(crate) struct Reviewing {
     position: Position,
     limits: Limits,
+    ratings: [Option<u32>; 2],
 }
 
 impl Reviewing {
@@ -151,7 +152,8 @@ impl Reviewing {
         let position = question.game.resolve()?;
         let ms = number("ms", question.ms, 200, 1..=REVIEW_MS)?;
         let move_time = Some(Duration::from_millis(u64::from(ms)));
-        Ok(Self { position, limits: Limits { move_time, ..Limits::default() } })
+        let ratings = question.ratings.unwrap_or_default();
+        Ok(Self { position, limits: Limits { move_time, ..Limits::default() }, ratings })
     }
 
     /// Goes through it and says how far it is, then what it found.
@@ -163,7 +165,10 @@ impl Reviewing {
         searcher.set_limits(self.limits.clone());
         let mut all = self.position.played().len() + 1;
         let mut positions = 0;
-        let game = pgn::Game::from_moves(self.position.start().clone(), self.position.played());
+        let mut game = pgn::Game::from_moves(self.position.start().clone(), self.position.played());
+        for (tag, rating) in ["WhiteElo", "BlackElo"].into_iter().zip(self.ratings) {
+            game.tags.extend(rating.map(|rating| (tag.to_owned(), rating.to_string())));
+        }
         let review = Review::new(game, searcher, |searched: Tick| {
             all += searched.ahead();
             positions += searched.done();

@@ -27,7 +27,8 @@ class ReviewedMove:
 
     Points and scores are White's, except ``loss``, which is the mover's. ``cp`` and ``mate`` are the
     score after the move, one of them ``None``; ``best`` is the engine's line in its place, a
-    dictionary with ``uci``, ``san``, ``confidence`` and the same numbers.
+    dictionary with ``uci``, ``san``, ``confidence`` and the same numbers. For a marked move ``found``
+    is how likely a player of ``rating`` (the mover's, or 1500) finds the engine's.
     """
 
     def __init__(self, record: Dict[str, Any]) -> None:
@@ -44,6 +45,8 @@ class ReviewedMove:
         self.mark: str = record["mark"]
         self.sure: float = record["sure"]
         self.loss: float = record["loss"]
+        self.found: Optional[float] = record["found"]
+        self.rating: Optional[int] = record["rating"]
         self.book: bool = record["book"]
         self.phase: str = record["phase"]
         self.clock: Optional[float] = record["clock"]
@@ -131,8 +134,8 @@ class Review:
 
 #: Of a move, as they are.
 _PLAIN = (
-    ["ply", "number", "side", "san", "uci", "mark", "sure", "loss", "cp", "mate", "points"]
-    + ["book", "phase", "clock", "seconds", "time_trouble"]
+    ["ply", "number", "side", "san", "uci", "mark", "sure", "loss", "found", "rating"]
+    + ["cp", "mate", "points", "book", "phase", "clock", "seconds", "time_trouble"]
 )
 _QUANTILES = ["q10", "q25", "q50", "q75", "q90"]
 _COLUMNS = (
