@@ -1,13 +1,16 @@
-// Packs a module for the package: node pack.mjs MODULE NETWORK OUT. See js/unpack.js for the form.
+// Packs files for the package: node pack.mjs IN OUT [IN OUT …]. Networks are folded first; see js/unpack.js.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { fold, restore } from "./js/unpack.js";
+import { fold, readNetwork } from "./js/unpack.js";
 
-const [module, network, out] = process.argv.slice(2);
-const plain = readFileSync(module);
-const folded = fold(plain, readFileSync(network));
-if (!Buffer.from(restore(folded)).equals(plain)) throw new Error("expected the same module after unpacking, got another");
-const packed = gzipSync(folded, { level: 9 });
-writeFileSync(out, packed);
-console.log(`${out}: ${packed.length} bytes of ${plain.length}`);
+const paths = process.argv.slice(2);
+for (let at = 0; at < paths.length; at += 2) {
+  const [from, to] = paths.slice(at, at + 2);
+  const plain = readFileSync(from);
+  const isNetwork = from.endsWith(".nnue");
+  const packed = gzipSync(isNetwork ? fold(plain) : plain, { level: 9 });
+  if (isNetwork && !plain.equals(await readNetwork(packed))) throw new Error(`${from}: expected the same bytes after unpacking, got others`);
+  writeFileSync(to, packed);
+  console.log(`${to}: ${packed.length} bytes of ${plain.length}`);
+}

@@ -8,8 +8,8 @@ export class Crew {
   constructor(script) {
     this.script = script;
     this.members = new Map();
-    /// The compiled engine, once there is one: later workers need not compile it again.
-    this.module = undefined;
+    /// The compiled engine and its network, once they are there: later workers need not make them again.
+    this.made = undefined;
   }
 
   /// One question, one answer.
@@ -52,18 +52,18 @@ export class Crew {
   }
 
   start() {
-    return new Member(this.script, this.module, (module) => (this.module = module));
+    return new Member(this.script, this.made, (made) => (this.made = made));
   }
 }
 
 /// A worker, and the questions that it has not answered yet.
 class Member {
-  constructor(script, module, compiled) {
+  constructor(script, parts, ready) {
     this.waiting = new Map();
     this.ids = 0;
     this.worker = new Worker(script, { type: "module" });
-    this.worker.onmessage = ({ data: { id, line, module: made, error } }) => {
-      if (made) return compiled(made);
+    this.worker.onmessage = ({ data: { id, line, made, error } }) => {
+      if (made) return ready(made);
       // Questions are answered in their order: a line belongs to the oldest.
       const [first] = this.waiting.values();
       if (line !== undefined) return first?.take(line);
@@ -76,7 +76,7 @@ class Member {
       for (const { reject } of this.waiting.values()) reject(new Error(message ?? "The engine did not start"));
       this.waiting.clear();
     };
-    this.worker.postMessage({ source: module });
+    this.worker.postMessage({ ...parts });
   }
 
   ask(question, take) {

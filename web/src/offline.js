@@ -1,7 +1,7 @@
 // Keeps the files of a page of `brier site`, so that it works without a network. `brier site` puts a version in.
 
 const CACHE = "brier-{version}";
-const FILES = ["./", "./page.js", "./style.css", "./engine.js", "./brier.wasm.packed"];
+const FILES = ["./", "./page.js", "./style.css", "./engine.js", "./brier.wasm.packed", "./default.nnue.packed"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })))).then(() => self.skipWaiting()));

@@ -1,6 +1,6 @@
 // The page of `brier site` in a real browser: written to a folder, handed out as plain files, and then without any server.
 //
-//     BRIER=path/to/brier ENGINE=path/to/brier.wasm.packed SHOTS=folder node --test tests/site.test.mjs
+//     BRIER=path/to/brier ENGINE=path/to/package/js SHOTS=folder node --test tests/site.test.mjs
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

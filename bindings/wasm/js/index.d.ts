@@ -60,10 +60,13 @@ export interface Review {
 /** Where the module is, if not beside the script: an address, bytes (packed or plain), or a compiled module. */
 export type Source = string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module;
 
+/** The network: "default" or "small", or an address or bytes (packed or plain) of another. */
+export type NetworkSource = "default" | "small" | string | URL | ArrayBuffer | Uint8Array;
+
 /** An engine in a worker. Input that makes no sense is a RangeError that says what was expected. */
 export class Engine {
   /** UCI options may be given by name: `Engine.create({ Hash: 64 })`. */
-  static create(options?: { source?: Source; [option: string]: unknown }): Promise<Engine>;
+  static create(options?: { source?: Source; network?: NetworkSource; [option: string]: unknown }): Promise<Engine>;
   analyse(position?: string, options?: AnalyseOptions): Promise<Answer>;
   /** The five quantiles of a position, without a search. */
   evaluate(position?: string): Promise<[number, number, number, number, number]>;
@@ -78,8 +81,10 @@ export class Engine {
 
 /** The same engine as lines of UCI. */
 export class Conversation {
-  constructor(options: { source?: Source; share?: boolean; onLine: (line: string) => void; onFailure: (error: Error) => void });
+  constructor(options: { source?: Source; network?: NetworkSource; share?: boolean; onLine: (line: string) => void; onFailure: (error: Error) => void });
   send(line: string): void;
   review(pgn: string, nodes: number): Promise<Review>;
+  /** As `end`, but after all questions are answered. */
+  finish(): Promise<void>;
   end(): Promise<void>;
 }

@@ -11,9 +11,10 @@ export class Engine {
   /** One question after the other. */
   #turn = Promise.resolve();
 
-  constructor(source) {
+  constructor({ source, network }) {
     this.#conversation = new Conversation({
       source,
+      network,
       onLine: (line) => this.#listeners.forEach((listener) => listener.take(line)),
       onFailure: (error) => {
         this.#failure = error;
@@ -22,8 +23,8 @@ export class Engine {
     });
   }
 
-  static async create({ source, ...options } = {}) {
-    const engine = new Engine(source);
+  static async create({ source, network, ...options } = {}) {
+    const engine = new Engine({ source, network });
     try {
       await engine.setOption("UCI_ShowWDL", true);
       for (const [name, value] of Object.entries(options)) await engine.setOption(name, value);

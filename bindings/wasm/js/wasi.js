@@ -34,9 +34,9 @@ export function system({ memory, onLine, onError, atClock }) {
       return OK;
     },
     random_get(start, length) {
-      // In pieces: one call gives 65,536 bytes at most.
+      // In pieces: one call gives 65,536 bytes at most, and none into memory that is shared.
       const bytes = new Uint8Array(memory().buffer, start, length);
-      for (let at = 0; at < length; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
+      for (let at = 0; at < length; at += 65536) bytes.set(crypto.getRandomValues(new Uint8Array(Math.min(65536, length - at))), at);
       return OK;
     },
     environ_sizes_get: (count, size) => none(count, size),

@@ -1,10 +1,15 @@
-// The thread that searches. It gets `{ source, flag }` first, then lines of UCI as `{ id, line }`, games as
-// `{ id, pgn, nodes }`, and questions of the page of `brier serve` as `{ id, path, question }`. It posts the compiled `{ module }` when it is ready, `{ line }` for each line of the engine, and
-// `{ id, answer }` or `{ id, error }` when a piece of work is done.
+// The thread of an engine that gets questions, and the threads that help it.
+//
+// The first message is `{ source, network, flag, shared }`. A helper gets `{ source, flag, shared, slot }` and nothing
+// else; it posts `{ line }` for each line that its part of the engine writes. The first thread gets lines of UCI as
+// `{ id, line }`, games as `{ id, pgn, nodes }`, and questions of the page of `brier serve` as `{ id, path, question }`. It
+// posts `{ made: { source, network } }`, compiled and unpacked, when it is ready, `{ line }` for each line of the
+// engine, and `{ id, answer }` or `{ id, error }` when a piece of work is done.
 
-import { instantiate } from "./instance.js";
+import { instantiate, makeEngine } from "./instance.js";
 import { ownPort } from "./platform.js";
-import { compile } from "./unpack.js";
+import { serve } from "./threads.js";
+import { compile, readNetwork } from "./unpack.js";
 
 let engine;
 const port = await ownPort(async (message) => {
@@ -24,12 +29,15 @@ const port = await ownPort(async (message) => {
   }
 });
 
-async function start({ source, flag }) {
-  const module = await compile(source);
-  const made = await instantiate(module, {
+async function start({ source, network, flag, shared, slot }) {
+  const parts = {
+    shared,
     onLine: (line) => port.post({ line }),
     mustStop: () => flag !== undefined && Atomics.load(flag, 0) === 1,
-  });
-  port.post({ module });
-  return made;
+  };
+  if (slot !== undefined) return serve(shared.slots, slot, await instantiate(source, parts));
+  const made = { source: await compile(source), network: await readNetwork(network) };
+  // Helpers are started with it, and the engine may need them at once.
+  port.post({ made });
+  return makeEngine(made.source, made.network, parts);
 }

@@ -1,16 +1,18 @@
-//! Brier as WebAssembly: six functions that a script calls, and lines of text that come back.
+//! Brier as WebAssembly: a few functions that a script calls, and lines of text that come back.
 //!
 //! A text is passed by asking for room ([`brier_room`]), writing it there, and calling one of the
 //! others. Answers of the engine are lines on the standard output, which the script provides as
 //! [WASI](https://wasi.dev) has it; so are the clock and nothing else of the system. There is one
 //! thread: a call returns when its work is done, and [`brier_stop`] is for the functions that the
-//! script provides, which run in between.
+//! script provides, which run in between. Built for `wasm32-wasip1-threads`, searches have threads of
+//! their own, which the script starts; a call still returns when its work is done.
 
 mod session;
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use engine::{Engine, Limits, Stopper};
+use nnue::Network;
 use review::annotate;
 use review::page::Page;
 use review::record::GameRecord;
@@ -34,6 +36,22 @@ pub extern "C" fn brier_room(bytes: usize) -> *mut u8 {
     text.clear();
     text.resize(bytes, 0);
     text.as_mut_ptr()
+}
+
+/// Takes the text as the network for all engines. To be called before anything else, once; the
+/// length of an error comes back, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn brier_network() -> usize {
+    let mut text = lock(&TEXT);
+    let taken = Network::from_bytes(&text).map_err(|error| error.to_string()).and_then(|network| {
+        let is_late = |_| "expected the network before the first question, got it later".to_owned();
+        network.make_default().map_err(is_late)
+    });
+    match taken {
+        Ok(()) => text.clear(),
+        Err(error) => *text = error.into_bytes(),
+    }
+    text.len()
 }
 
 /// Obeys a line of UCI.
@@ -87,7 +105,7 @@ pub extern "C" fn brier_question() {
     lock(&LOCAL).get_or_insert_default().answer(path, body, |line| println!("{line}"));
 }
 
-/// Where the answer to the last review is.
+/// Where the answer to the last review is, or what was wrong with the network.
 #[unsafe(no_mangle)]
 pub extern "C" fn brier_answer() -> *const u8 {
     lock(&TEXT).as_ptr()

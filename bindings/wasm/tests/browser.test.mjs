@@ -78,10 +78,32 @@ for (const kind of ["plain", "isolated"]) {
     await page.close();
   });
 
+  test(`several threads on a ${kind} page`, async () => {
+    const page = await open(kind);
+    const found = await page.evaluate(async () => {
+      const { Engine } = await import("/index.js");
+      const engine = await Engine.create({ network: "small" });
+      try {
+        await engine.setOption("Threads", 2);
+        const limited = await engine.analyse("startpos", { nodes: 20_000 });
+        setTimeout(() => engine.stop(), 500);
+        const endless = await engine.analyse("startpos", { infinite: true });
+        return [limited.best, endless.best];
+      } catch (error) {
+        return error.message;
+      } finally {
+        await engine.end();
+      }
+    });
+    if (kind === "plain") assert.match(found, /expected 2 threads/);
+    else found.forEach((best) => assert.match(best, /^[a-h][1-8][a-h][1-8]$/));
+    await page.close();
+  });
+
   test(`a worker that speaks UCI on a ${kind} page`, async () => {
     const page = await open(kind);
     const said = await page.evaluate(() => new Promise((resolve) => {
-      const worker = new Worker("/brier.js");
+      const worker = new Worker("/brier.js#small");
       const lines = [];
       worker.onmessage = ({ data }) => {
         lines.push(data);

@@ -1,11 +1,13 @@
 // The package in node, against the native program, against chessops, and against UCI's own rules.
 //
-//     BRIER=path/to/brier PAGE=path/to/docs/browser.md node --test tests/node.test.mjs
+//     BRIER=path/to/brier PAGE=path/to/docs/browser.md SMALL=path/to/the/small/package \
+//         SMALL_NETWORK=path/to/small.nnue node --test tests/node.test.mjs
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import test, { after } from "node:test";
 import { Chess } from "chessops/chess";
@@ -14,7 +16,7 @@ import { parseUci } from "chessops/util";
 import { Conversation, Engine } from "../js/index.js";
 import { compile } from "../js/unpack.js";
 
-const { BRIER, BENCH_DEPTH = "7" } = process.env;
+const { BRIER, SMALL, SMALL_NETWORK, BENCH_DEPTH = "7" } = process.env;
 const KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const module = await compile();
 const engine = await Engine.create({ source: module, Hash: 16 });
@@ -48,6 +50,22 @@ for (const fen of ["startpos", KIWIPETE]) {
     assert.ok(Math.abs(chances[0] + chances[1] + chances[2] - 1) < 1e-9 && points > 0 && points < 1);
   });
 }
+
+test("the small network, in this package and in its own, is that of the native program", async () => {
+  const lines = native(`setoption name EvalFile value ${SMALL_NETWORK}`, "position startpos moves e2e4", "go nodes 20000");
+  const info = lines.filter((line) => line.includes(" pv ")).at(-1);
+  const alone = await import(pathToFileURL(join(SMALL, "js/index.js")));
+  const networks = [[Engine, { network: "small" }], [Engine, { network: readFileSync(SMALL_NETWORK) }], [alone.Engine, {}]];
+  for (const [Kind, options] of networks) {
+    const small = await Kind.create({ ...options, Hash: 16 });
+    const { best, lines: [line] } = await small.analyse("startpos", { moves: ["e2e4"], nodes: 20_000 });
+    await small.end();
+    assert.match(info, new RegExp(` depth ${line.depth} .* score cp ${line.cp} .* pv ${line.pv.join(" ")}`));
+    assert.equal(lines.find((said) => said.startsWith("bestmove")).split(" ")[1], best);
+  }
+  await assert.rejects(Engine.create({ network: new Uint8Array([1, 2, 3]) }), /expected a network/);
+  await assert.rejects(Engine.create({ network: "nothing" }), /nothing\.nnue\.packed/);
+});
 
 test("a game is played to its end", async () => {
   await engine.newGame();
@@ -117,11 +135,11 @@ test("a game that is over has no move", async () => {
 });
 
 /** A conversation whose lines can be waited for. */
-function talk(share) {
+function talk(share, source = module) {
   const said = [];
   let check = () => {};
   const onLine = (line) => (said.push(line), check());
-  const conversation = new Conversation({ source: module, share, onLine, onFailure: (error) => onLine(String(error)) });
+  const conversation = new Conversation({ source: source ?? undefined, share, onLine, onFailure: (error) => onLine(String(error)) });
   const heard = (pattern, from = 0) => new Promise((resolve) => {
     check = () => said.slice(from).some((line) => pattern.test(line)) && resolve(said.slice(from).find((line) => pattern.test(line)));
     check();
@@ -170,16 +188,64 @@ test("an infinite search keeps its move, and pondering ends with the clock", asy
   await conversation.end();
 });
 
+test("several threads search, are stopped, and become one again", async () => {
+  const { said, heard, send, conversation } = talk(true, null);
+  send("uci", "setoption name Threads value 3", "setoption name Hash value 8", "position startpos moves e2e4", "isready");
+  await heard(/^readyok$/);
+  assert.ok(said.includes("uciok"), "what was asked for before is answered first");
+  send("go infinite");
+  await heard(/ depth 5 .* pv /);
+  send("stop");
+  const best = (await heard(/^bestmove/)).split(" ")[1];
+  const board = Chess.fromSetup(parseFen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1").unwrap()).unwrap();
+  assert.ok(board.isLegal(parseUci(best)), best);
+  let from = said.length;
+  send("go nodes 30000");
+  await heard(/^bestmove/, from);
+  from = said.length;
+  send("setoption name Threads value 1", "ucinewgame", "go nodes 20000");
+  await heard(/^bestmove/, from);
+  const alone = said.slice(from).filter((line) => line.includes(" pv ")).at(-1).match(/ score cp \S+ .* pv .*/)[0];
+  const lines = native("setoption name Hash value 8", "position startpos moves e2e4", "go nodes 20000");
+  const expected = lines.filter((line) => line.includes(" pv ")).at(-1);
+  assert.equal(alone.split(" pv ")[1], expected.split(" pv ")[1]);
+  send("setoption name Threads value 1000", "isready");
+  await heard(/setoption ignored: .*Threads/, from);
+  await conversation.finish();
+});
+
+test("it is a program that speaks UCI", () => {
+  const input = "uci\nposition startpos moves e2e4\ngo depth 4\nisready\n";
+  const said = execFileSync("node", [new URL("../js/uci.js", import.meta.url).pathname, "small"], { input, encoding: "utf8" });
+  assert.match(said, /^uciok$/m);
+  assert.match(said, /^readyok$/m);
+  assert.match(said, /^bestmove [a-h][1-8]/m);
+});
+
 test("the example of the page runs", () => {
   const [, code] = readFileSync(process.env.PAGE, "utf8").match(/```js\n(import[^]*?)```/);
   const said = execFileSync("node", ["--input-type=module", "-e", code], { cwd: new URL("..", import.meta.url), encoding: "utf8" });
   assert.match(said, /'g4 blunder'/);
 });
 
-test("the whole package is at most 4 MB to download", () => {
-  assert.ok(statSync(new URL("../js/brier.wasm.packed", import.meta.url)).size < 3_900_000);
-  const pack = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: new URL("..", import.meta.url), encoding: "utf8" }));
-  assert.ok(pack[0].size < 4_000_000, `${pack[0].size} bytes`);
-  assert.ok(pack[0].files.some(({ path }) => path === "js/brier.wasm.packed"));
-  assert.ok(readFileSync(new URL("../js/index.d.ts", import.meta.url), "utf8").includes("class Engine"));
+/** What npm would upload: bytes, and the names of the files. */
+function packed(folder) {
+  const [pack] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: folder, encoding: "utf8" }));
+  return { size: pack.size, names: pack.files.map(({ path }) => path) };
+}
+
+test("downloads are small", () => {
+  const here = new URL("..", import.meta.url).pathname;
+  const sizes = (...names) => names.reduce((sum, name) => sum + statSync(join(here, "js", name)).size, 0);
+  // What a page loads, with either network.
+  assert.ok(sizes("brier.wasm.packed", "default.nnue.packed") < 4_000_000);
+  assert.ok(sizes("brier.wasm.packed", "small.nnue.packed") < 1_700_000);
+  const [whole, small] = [packed(here), packed(SMALL)];
+  assert.ok(small.size < 4_000_000, `${small.size} bytes`);
+  assert.ok(small.size < whole.size / 2);
+  for (const { names } of [whole, small]) {
+    for (const name of ["index.d.ts", "brier.js", "uci.js", "brier.wasm.packed", "brier-threads.wasm.packed", "default.nnue.packed"]) assert.ok(names.includes(`js/${name}`), name);
+  }
+  assert.equal(JSON.parse(readFileSync(join(SMALL, "package.json"), "utf8")).name, "brier-chess-small");
+  assert.ok(!existsSync(join(SMALL, "js/small.nnue.packed")), "one network, once");
 });

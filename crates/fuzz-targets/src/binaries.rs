@@ -183,7 +183,7 @@ pub(crate) fn net(bytes: &[u8]) {
 /// The same for a network with threat inputs, which has a version of the file of its own.
 pub(crate) fn net_threats(bytes: &[u8]) {
     static WHOLE: LazyLock<Vec<u8>> =
-        LazyLock::new(|| Network::with_threats("zeros", 400).to_bytes());
+        LazyLock::new(|| Network::with_threats(128, "zeros", 400).to_bytes());
     check_network(&changed(&WHOLE, bytes));
 }
 

@@ -19,13 +19,25 @@ use crate::network::Network;
 use crate::placement::Placement;
 use crate::threats::{Threat, difference};
 
-/// The lanes of one accumulator, on their own cache lines.
+/// The lanes of one accumulator, on their own cache lines: room for the widest network.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Lanes(pub(crate) [i16; FT]);
+pub(crate) struct Lanes([i16; FT]);
 
 impl Lanes {
     pub(crate) const ZERO: Self = Self([0; FT]);
+
+    /// The lanes that a network of this width has.
+    #[inline]
+    pub(crate) fn of(&self, width: usize) -> &[i16] {
+        &self.0[..width]
+    }
+
+    /// The same, to be written to.
+    #[inline]
+    pub(crate) fn of_mut(&mut self, width: usize) -> &mut [i16] {
+        &mut self.0[..width]
+    }
 }
 
 /// A piece on a square.
@@ -105,7 +117,8 @@ impl Rows {
         self.removed.clear();
         self.removed.extend(changes.removed.iter().map(row));
         let weights = &network.threat_weights;
-        (kernels.nnue.update_bytes)(&mut lanes.0, weights, &self.added, &self.removed);
+        let lanes = lanes.of_mut(network.width());
+        (kernels.nnue.update_bytes)(lanes, weights, &self.added, &self.removed);
     }
 }
 
@@ -183,7 +196,7 @@ impl Stack {
         network: &Network,
         kernels: &Kernels,
         board: &Board,
-    ) -> (&[i16; FT], &[i16; FT]) {
+    ) -> (&[i16], &[i16]) {
         if network.has_threats() {
             self.place();
         }
@@ -191,8 +204,8 @@ impl Stack {
             self.bring_up_to_date(network, kernels, side);
         }
         let us = board.side_to_move();
-        let lanes = &self.plies[self.top].lanes;
-        (&lanes[us.index()].0, &lanes[(!us).index()].0)
+        let (lanes, width) = (&self.plies[self.top].lanes, network.width());
+        (lanes[us.index()].of(width), lanes[(!us).index()].of(width))
     }
 
     /// Finds the pieces of every ply up to the top.
@@ -284,14 +297,14 @@ impl Ply {
         side: Color,
         rows: &mut Rows,
     ) {
-        let s = side.index();
+        let (s, width) = (side.index(), network.width());
         let view = self.views[s];
         let input = |&(color, piece, square): &Placed| view.input_of(side, color, piece, square);
         let added = self.changes.added.each_ref().map(input);
         let removed = self.changes.removed.each_ref().map(input);
         (kernels.nnue.update)(
-            &mut self.lanes[s].0,
-            &before.lanes[s].0,
+            self.lanes[s].of_mut(width),
+            before.lanes[s].of(width),
             &network.ft_weights,
             &added[..usize::from(self.changes.additions)],
             &removed[..usize::from(self.changes.removals)],
@@ -327,7 +340,7 @@ struct Entry {
 impl Entry {
     /// Stands for an empty board.
     fn clear(&mut self, network: &Network) {
-        self.lanes.0.copy_from_slice(&network.ft_biases);
+        self.lanes.of_mut(network.width()).copy_from_slice(&network.ft_biases);
         self.placement = Placement::EMPTY;
     }
 }
@@ -372,20 +385,23 @@ impl Cache {
             }
         }
         let (added, removed) = (&added[..additions], &removed[..removals]);
-        let weights = &network.ft_weights;
-        (kernels.nnue.update)(&mut lanes.0, &entry.lanes.0, weights, added, removed);
+        let (weights, width) = (&network.ft_weights, network.width());
+        let (to, from) = (lanes.of_mut(width), entry.lanes.of(width));
+        (kernels.nnue.update)(to, from, weights, added, removed);
         if network.has_threats() {
             self.threats.find(&entry.placement, now);
             self.rows.apply(network, kernels, &self.threats, (side, view), lanes);
         }
         entry.placement.clone_from(now);
-        entry.lanes.0 = lanes.0;
+        entry.lanes.clone_from(lanes);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arch::FT_STEP;
+    use crate::features::INPUTS;
 
     /// Lane by lane, at every ply: quantiles alone might hide a difference behind their clipping.
     #[test]
@@ -396,12 +412,24 @@ mod tests {
     /// The same with weights for every threat, whatever the network of the program has.
     #[test]
     fn lanes_of_threats_equal_a_refresh_at_every_ply() {
-        let mut network = Network::with_threats("threats", 200);
+        let mut network = Network::with_threats(FT, "threats", 200);
         network.ft_weights.copy_from_slice(&Network::default_net().ft_weights);
         for (i, weight) in network.threat_weights.iter_mut().enumerate() {
             *weight = (i.wrapping_mul(2_654_435_761) >> 13) as i8;
         }
         follow_games(&network);
+    }
+
+    /// The same with fewer lanes than there is room for.
+    #[test]
+    fn lanes_of_narrow_networks_equal_a_refresh_at_every_ply() {
+        let wide = Network::default_net();
+        for width in [FT_STEP, 2 * FT_STEP] {
+            let mut network = Network::new(width, "narrow", 200);
+            network.ft_weights.copy_from_slice(&wide.ft_weights[..INPUTS * width]);
+            network.ft_biases.copy_from_slice(&wide.ft_biases[..width]);
+            follow_games(&network);
+        }
     }
 
     fn follow_games(network: &Network) {
@@ -421,7 +449,8 @@ mod tests {
                 }
                 let [us, them] = network.accumulate(kernels, &board);
                 let found = stack.current(network, kernels, &board);
-                assert!(found == (&us.0, &them.0), "{board}");
+                let width = network.width();
+                assert!(found == (us.of(width), them.of(width)), "{board}");
             }
         }
     }

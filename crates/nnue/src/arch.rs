@@ -12,16 +12,20 @@
 
 pub use simd::nnue::{ACT_ONE, FT_ONE, L1, L2, L2_IN, OUT, OUT_PADDED};
 
-use crate::features::INPUTS;
-
-/// Lanes of an accumulator: outputs of the feature transformer for one point of view.
+/// Lanes of an accumulator: outputs of the feature transformer for one point of view. The network
+/// inside the program has this many; others may have fewer ([`is_width`]).
 pub const FT: usize = 512;
 
 /// Output buckets: one set of dense layers for each band of piece counts.
 pub const OUTPUT_BUCKETS: usize = 8;
 
-/// Weights of the feature transformer.
-pub const FT_WEIGHTS: usize = INPUTS * FT;
+/// Can a network have this many lanes? The kernels of the dense layers work on whole groups of them.
+pub const fn is_width(lanes: usize) -> bool {
+    0 < lanes && lanes <= FT && lanes.is_multiple_of(FT_STEP)
+}
+
+/// What the lanes of every network are a multiple of.
+pub const FT_STEP: usize = 128;
 
 /// Integer value of a first dense layer's weight of 1.0.
 pub const L1_ONE: i32 = 256;

@@ -101,8 +101,9 @@ pub fn measure(network: &Arc<Network>, kernels: &'static Kernels, each: Duration
         count
     });
     let [lanes, other] = network.accumulate(kernels, &boards[1]);
+    let (lanes, other) = (lanes.of(network.width()), other.of(network.width()));
     let forward = rate(each, || {
-        black_box(network.judge(kernels, black_box(&lanes.0), black_box(&other.0), 24));
+        black_box(network.judge(kernels, black_box(lanes), black_box(other), 24));
         1
     });
     Speed { kernels: kernels.name, full, incremental, refresh, update, forward }

@@ -9,10 +9,10 @@ use std::fmt;
 use eval::checksum::fnv1a;
 
 use crate::arch::{
-    FT, FT_ONE, FT_WEIGHTS, GAP_SCALE_LIMIT, GAPS, L1, L1_ONE, L2, L2_IN, OUT, OUT_PADDED,
-    OUTPUT_BUCKETS, WEIGHT_ONE,
+    FT, FT_ONE, FT_STEP, GAP_SCALE_LIMIT, GAPS, L1, L1_ONE, L2, L2_IN, OUT, OUT_PADDED,
+    OUTPUT_BUCKETS, WEIGHT_ONE, is_width,
 };
-use crate::features::KING_BUCKETS;
+use crate::features::{INPUTS, KING_BUCKETS};
 use crate::network::Network;
 use crate::threats::THREATS;
 
@@ -27,10 +27,11 @@ const NAME: usize = 64;
 /// Bytes of the checksum at the end.
 const HASH: usize = 8;
 
-/// Fields of the header after magic and version: what they are called and what they must be.
-const SHAPE: [(&str, u32); 9] = [
-    ("king buckets", KING_BUCKETS as u32),
-    ("transformer width", FT as u32),
+/// The first field of the header after magic and version: what it is called and what it must be.
+const BUCKETS: (&str, u32) = ("king buckets", KING_BUCKETS as u32);
+
+/// The same of the fields behind the transformer's width.
+const SHAPE: [(&str, u32); 7] = [
     ("first layer outputs", L1 as u32),
     ("second layer outputs", L2 as u32),
     ("network outputs", OUT as u32),
@@ -72,6 +73,11 @@ pub enum NetError {
         /// What the file says.
         got: u32,
     },
+    /// The transformer has a number of lanes that no kernel is made for.
+    Width {
+        /// What the file says.
+        got: u32,
+    },
     /// The centipawn scale is absurd.
     Scale {
         /// What the file says.
@@ -109,6 +115,12 @@ impl fmt::Display for NetError {
             Self::Shape { field, expected, got } => {
                 write!(f, "{field}: expected {expected}, got {got}")
             }
+            Self::Width { got } => {
+                write!(
+                    f,
+                    "transformer width: expected a multiple of {FT_STEP} up to {FT}, got {got}"
+                )
+            }
             Self::Scale { got } => {
                 let (low, high) = (SCALES.start(), SCALES.end());
                 write!(f, "centipawn scale: expected {low} to {high}, got {got}")
@@ -131,6 +143,8 @@ pub(crate) fn write(network: &Network) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     let version = if network.has_threats() { WITH_THREATS } else { PLAIN };
     bytes.extend(version.to_le_bytes());
+    bytes.extend(BUCKETS.1.to_le_bytes());
+    bytes.extend((network.width() as u32).to_le_bytes());
     for (_, value) in shape(version) {
         bytes.extend(value.to_le_bytes());
     }
@@ -164,7 +178,7 @@ fn put<T: Copy, const N: usize>(bytes: &mut Vec<u8>, values: &[T], encode: fn(T)
 
 /// Reads the bytes of a network file.
 pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
-    let mut cursor = Cursor { bytes, at: 0, expected: length(PLAIN) };
+    let mut cursor = Cursor { bytes, at: 0, expected: length(PLAIN, FT) };
     let magic = cursor.array::<8>()?;
     if magic != *MAGIC {
         return Err(NetError::Magic { got: magic });
@@ -173,12 +187,16 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
     if ![PLAIN, WITH_THREATS].contains(&version) {
         return Err(NetError::Version { got: version });
     }
-    cursor.expected = length(version);
-    for (field, expected) in shape(version) {
-        let got = cursor.u32()?;
-        if got != expected {
-            return Err(NetError::Shape { field, expected, got });
-        }
+    cursor.expected = length(version, FT);
+    cursor.expect(BUCKETS)?;
+    let got = cursor.u32()?;
+    let width = got as usize;
+    if !is_width(width) {
+        return Err(NetError::Width { got });
+    }
+    cursor.expected = length(version, width);
+    for field in shape(version) {
+        cursor.expect(field)?;
     }
     let scale = cursor.u32()? as i32;
     if !SCALES.contains(&scale) {
@@ -197,8 +215,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
     }
 
     let mut network = match version {
-        PLAIN => Network::new(name, scale),
-        _ => Network::with_threats(name, scale),
+        PLAIN => Network::new(width, name, scale),
+        _ => Network::with_threats(width, name, scale),
     };
     cursor.take(&mut network.ft_weights, i16::from_le_bytes)?;
     cursor.take(&mut network.ft_biases, i16::from_le_bytes)?;
@@ -218,21 +236,21 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
     Ok(network)
 }
 
-/// Fields of the header between version and scale.
+/// Fields of the header between width and scale.
 fn shape(version: u32) -> impl Iterator<Item = (&'static str, u32)> {
     let threats = (version == WITH_THREATS).then_some(("threat inputs", THREATS as u32));
     SHAPE.into_iter().chain(threats)
 }
 
-/// Bytes of one output bucket's dense layers.
-const HEAD: usize =
-    FT * L1 + 4 * (L1 + L2 + OUT_PADDED + GAPS) + 2 * (L2_IN * L2 + L2 * OUT_PADDED);
+/// Bytes of one output bucket's dense layers, without the weights of the first.
+const HEAD: usize = 4 * (L1 + L2 + OUT_PADDED + GAPS) + 2 * (L2_IN * L2 + L2 * OUT_PADDED);
 
-/// Bytes of a whole file.
-fn length(version: u32) -> usize {
-    let header = 8 + 4 + 4 * shape(version).count() + 4 + NAME;
-    let threats = if version == WITH_THREATS { THREATS * FT } else { 0 };
-    header + 2 * (FT_WEIGHTS + FT) + threats + OUTPUT_BUCKETS * HEAD + HASH
+/// Bytes of a whole file of a network with `width` lanes.
+fn length(version: u32, width: usize) -> usize {
+    let header = 8 + 4 + 4 * (2 + shape(version).count()) + 4 + NAME;
+    let threats = if version == WITH_THREATS { THREATS } else { 0 };
+    let lane = 2 * (INPUTS + 1) + threats + OUTPUT_BUCKETS * L1;
+    header + width * lane + OUTPUT_BUCKETS * HEAD + HASH
 }
 
 /// Reads numbers one after the other.
@@ -253,6 +271,14 @@ impl Cursor<'_> {
 
     fn u32(&mut self) -> Result<u32, NetError> {
         Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    /// Reads a field that must have one value.
+    fn expect(&mut self, (field, expected): (&'static str, u32)) -> Result<(), NetError> {
+        match self.u32()? {
+            got if got == expected => Ok(()),
+            got => Err(NetError::Shape { field, expected, got }),
+        }
     }
 
     fn take<T, const N: usize>(

@@ -1,6 +1,6 @@
 //! The weights of a network, and the evaluation of a position from nothing.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
 use chess::{Board, Color, Piece, Square};
 use eval::Quantiles;
@@ -10,15 +10,21 @@ use simd::{Aligned, Kernels};
 
 use crate::accumulator::Lanes;
 use crate::arch::{
-    FT, GAP_ONE, GAPS, L1, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, OUTPUT_BUCKETS, gap, output_bucket,
+    GAP_ONE, GAPS, L1, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, OUTPUT_BUCKETS, gap, is_width,
+    output_bucket,
 };
-use crate::features::View;
+use crate::features::{INPUTS, View};
 use crate::file::{self, NetError};
 use crate::placement::Placement;
 use crate::threats::{THREATS, threats};
 
-/// The network inside the program.
+/// The network inside the program. A module for browsers has none: it comes from outside
+/// ([`Network::make_default`]), so that one module serves pages with any network.
+#[cfg(not(target_family = "wasm"))]
 static EMBEDDED: &[u8] = include_bytes!("../data/default.nnue");
+
+/// What [`Network::default_net`] gives.
+static DEFAULT: OnceLock<Arc<Network>> = OnceLock::new();
 
 /// All weights of a network. Shared by all threads, never changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,11 +33,11 @@ pub struct Network {
     pub name: String,
     /// Centipawns of one unit of log-odds.
     pub scale: i32,
-    /// Transformer weights, a row of [`FT`] for each input.
+    /// Transformer weights, a row of [`Network::width`] for each input.
     pub ft_weights: Aligned<i16>,
     /// Transformer biases.
     pub ft_biases: Aligned<i16>,
-    /// Transformer weights of the threats, a row of [`FT`] for each; none in a network that has
+    /// Transformer weights of the threats, such a row for each; none in a network that has
     /// only piece-square inputs.
     pub threat_weights: Aligned<i8>,
     /// Dense layers of each output bucket.
@@ -59,10 +65,10 @@ pub struct HeadWeights {
 }
 
 impl HeadWeights {
-    /// All zeros.
-    pub fn new() -> Self {
+    /// All zeros, behind accumulators of `width` lanes.
+    pub fn new(width: usize) -> Self {
         Self {
-            l1_weights: Aligned::new(FT * L1),
+            l1_weights: Aligned::new(width * L1),
             l1_biases: [0; L1],
             l2_weights: Box::new([0; L2_IN * L2]),
             l2_biases: [0; L2],
@@ -84,28 +90,33 @@ impl HeadWeights {
     }
 }
 
-impl Default for HeadWeights {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Network {
-    /// A network of zeros, to be filled.
-    pub fn new(name: &str, scale: i32) -> Self {
+    /// A network of zeros, to be filled; its accumulators have `width` lanes.
+    ///
+    /// # Panics
+    ///
+    /// If no network can have that many ([`is_width`]).
+    pub fn new(width: usize, name: &str, scale: i32) -> Self {
+        assert!(is_width(width), "no network has {width} lanes");
         Self {
             name: name.into(),
             scale,
-            ft_weights: Aligned::new(crate::arch::FT_WEIGHTS),
-            ft_biases: Aligned::new(FT),
+            ft_weights: Aligned::new(INPUTS * width),
+            ft_biases: Aligned::new(width),
             threat_weights: Aligned::new(0),
-            heads: vec![HeadWeights::new(); OUTPUT_BUCKETS],
+            heads: vec![HeadWeights::new(width); OUTPUT_BUCKETS],
         }
     }
 
     /// A network of zeros with threat inputs, to be filled.
-    pub fn with_threats(name: &str, scale: i32) -> Self {
-        Self { threat_weights: Aligned::new(THREATS * FT), ..Self::new(name, scale) }
+    pub fn with_threats(width: usize, name: &str, scale: i32) -> Self {
+        Self { threat_weights: Aligned::new(THREATS * width), ..Self::new(width, name, scale) }
+    }
+
+    /// Lanes of an accumulator.
+    #[inline]
+    pub fn width(&self) -> usize {
+        self.ft_biases.len()
     }
 
     /// Has it threat inputs?
@@ -114,13 +125,26 @@ impl Network {
         !self.threat_weights.is_empty()
     }
 
-    /// The network that is part of the program; read once, then shared.
+    /// The network that is part of the program; read once, then shared. In a module for browsers the
+    /// one of [`Network::make_default`], or one for which all positions are level.
     pub fn default_net() -> Arc<Self> {
-        static DEFAULT: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            let network = Network::from_bytes(EMBEDDED);
-            Arc::new(network.expect("the embedded network is whole: a test reads it"))
-        });
-        Arc::clone(&DEFAULT)
+        Arc::clone(DEFAULT.get_or_init(|| Arc::new(Self::embedded())))
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn embedded() -> Self {
+        Self::from_bytes(EMBEDDED).expect("the embedded network is whole: a test reads it")
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn embedded() -> Self {
+        Self::new(crate::arch::FT_STEP, "none", 1)
+    }
+
+    /// Makes this the network that [`Network::default_net`] gives from now on. If that has been asked
+    /// for already, it stays what it is and the network comes back.
+    pub fn make_default(self) -> Result<(), Self> {
+        DEFAULT.set(Arc::new(self)).map_err(Arc::unwrap_or_clone)
     }
 
     /// Reads the bytes of a network file.
@@ -165,7 +189,8 @@ impl Network {
     /// only looks at what changed.
     pub fn evaluate(&self, kernels: &Kernels, board: &Board) -> Quantiles {
         let [us, them] = self.accumulate(kernels, board);
-        self.judge(kernels, &us.0, &them.0, board.occupied().count() as usize)
+        let width = self.width();
+        self.judge(kernels, us.of(width), them.of(width), board.occupied().count() as usize)
     }
 
     /// The accumulators of the side to move and of its opponent, from nothing.
@@ -188,7 +213,8 @@ impl Network {
         let accumulate =
             |side: Color| self.accumulate_one(kernels, &placement, side, kings[side.index()]);
         let (us, them) = (accumulate(side), accumulate(!side));
-        self.judge(kernels, &us.0, &them.0, placement.occupied().count() as usize)
+        let width = self.width();
+        self.judge(kernels, us.of(width), them.of(width), placement.occupied().count() as usize)
     }
 
     /// One side's accumulator from nothing.
@@ -204,13 +230,14 @@ impl Network {
             .pieces()
             .map(|(color, piece, square)| view.input_of(side, color, piece, square))
             .collect();
-        let mut lanes = Lanes::ZERO;
-        (kernels.nnue.update)(&mut lanes.0, &self.ft_biases, &self.ft_weights, &inputs, &[]);
+        let mut all = Lanes::ZERO;
+        let lanes = all.of_mut(self.width());
+        (kernels.nnue.update)(lanes, &self.ft_biases, &self.ft_weights, &inputs, &[]);
         if self.has_threats() {
             let mut inputs = Vec::new();
             threats(placement, |threat| inputs.push(view.threat_of(side, &threat)));
-            (kernels.nnue.update_bytes)(&mut lanes.0, &self.threat_weights, &inputs, &[]);
+            (kernels.nnue.update_bytes)(lanes, &self.threat_weights, &inputs, &[]);
         }
-        lanes
+        all
     }
 }

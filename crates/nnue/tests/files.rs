@@ -1,5 +1,6 @@
 //! Network files come back as they were, and a damaged one is refused with a reason.
 
+use nnue::arch::FT;
 use nnue::{NetError, Network, file};
 
 fn bytes() -> Vec<u8> {
@@ -17,8 +18,8 @@ fn writing_and_reading_gives_the_same_network() {
 
 #[test]
 fn networks_with_and_without_threats_come_back() {
-    let plain = Network::new("plain", 200);
-    let mut threats = Network::with_threats("threats", 200);
+    let plain = Network::new(FT, "plain", 200);
+    let mut threats = Network::with_threats(FT, "threats", 200);
     for (i, weight) in threats.threat_weights.iter_mut().enumerate() {
         *weight = (i % 251) as i8;
     }
@@ -28,15 +29,37 @@ fn networks_with_and_without_threats_come_back() {
         assert_eq!(Network::from_bytes(&bytes).unwrap(), network);
     }
     // A header that promises other threats is refused.
-    let mut bytes = Network::with_threats("threats", 200).to_bytes();
+    let mut bytes = Network::with_threats(FT, "threats", 200).to_bytes();
     bytes[48..52].copy_from_slice(&60_144u32.to_le_bytes());
     let error = Network::from_bytes(&bytes).unwrap_err();
     assert_eq!(error.to_string(), "threat inputs: expected 7680, got 60144");
 }
 
 #[test]
+fn networks_of_every_width_come_back() {
+    for width in [128, 256, 384, 512] {
+        let mut network = Network::new(width, "narrow", 200);
+        for (i, weight) in network.ft_weights.iter_mut().enumerate() {
+            *weight = (i % 65_521) as i16;
+        }
+        let bytes = network.to_bytes();
+        assert_eq!(Network::from_bytes(&bytes).unwrap(), network);
+        // The length is that of the width, so a file that is cut short is refused by it.
+        let error = Network::from_bytes(&bytes[..bytes.len() - 1]).unwrap_err();
+        assert_eq!(error, NetError::Length { expected: bytes.len(), got: bytes.len() - 1 });
+    }
+    for width in [0u32, 64, 100, 640, u32::MAX] {
+        let mut bytes = bytes();
+        bytes[16..20].copy_from_slice(&width.to_le_bytes());
+        let error = Network::from_bytes(&bytes).unwrap_err();
+        assert_eq!(error, NetError::Width { got: width });
+        assert!(error.to_string().contains("expected a multiple of 128 up to 512"), "{error}");
+    }
+}
+
+#[test]
 fn a_long_name_is_cut_between_letters() {
-    let mut network = Network::new(&"é".repeat(60), 200);
+    let mut network = Network::new(FT, &"é".repeat(60), 200);
     network.ft_biases[0] = 7;
     let again = Network::from_bytes(&network.to_bytes()).unwrap();
     assert_eq!(again.name, "é".repeat(32));
@@ -103,7 +126,7 @@ fn reasons_name_what_was_expected_and_what_came() {
 
 #[test]
 fn a_gap_scale_that_lets_quantiles_cross_is_refused() {
-    let mut network = Network::new("crossing", 200);
+    let mut network = Network::new(FT, "crossing", 200);
     network.heads[3].gap_scales[2] = -1;
     let error = Network::from_bytes(&network.to_bytes()).unwrap_err();
     assert_eq!(error.to_string(), "gap scale: expected 0 to 16384, got -1");

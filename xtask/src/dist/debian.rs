@@ -14,17 +14,23 @@ use crate::{bench_check, shell};
 pub(super) const NAME: &str = "debian";
 /// The archive it is made of.
 pub(super) const BASE: &str = "linux-x86_64";
-/// Pages of the archive that the package has too; the manifest names them in this folder.
-const PAGES: &[&str] =
-    &["brier.1", "completions/brier.bash", "completions/_brier", "completions/brier.fish"];
+/// Files of the archive that the package has too; the manifest names them in this folder.
+const FILES: &[&str] = &[
+    "brier.1",
+    "completions/brier.bash",
+    "completions/_brier",
+    "completions/brier.fish",
+    "browser/brier.wasm.packed",
+    "browser/default.nnue.packed",
+];
 
 /// Packs the archive's files, unpacks the package and runs its binary.
 pub(super) fn make(target: &Target) -> Result<(), String> {
     let failed = |path: &PathBuf, error| format!("{}: {error}", path.display());
     let pages = folder().join(NAME);
     fs::create_dir_all(&pages).map_err(|error| failed(&pages, error))?;
-    for page in PAGES {
-        let from = inside(target).join(page);
+    for file in FILES {
+        let from = inside(target).join(file);
         let name = from.file_name().unwrap_or_default();
         fs::copy(&from, pages.join(name)).map_err(|error| failed(&from, error))?;
     }
@@ -48,7 +54,10 @@ pub(super) fn make(target: &Target) -> Result<(), String> {
         let file = trial.join("usr").join(file);
         fs::metadata(&file).map_err(|error| failed(&file, error))?;
     }
-    let mut bench = shell::program(trial.join("usr/games/brier"), &["bench"]);
+    let program = trial.join("usr/games/brier");
+    let site = trial.join("site");
+    shell::run(&mut shell::program(&program, &["site", "--out", &site.to_string_lossy()]))?;
+    let mut bench = shell::program(&program, &["bench"]);
     let nodes = bench_check::nodes(&shell::output_of(&mut bench)?)?;
     fs::remove_dir_all(&trial).map_err(|error| failed(&trial, error))?;
     match bench_check::promised_here()? {

@@ -1,9 +1,9 @@
 //! `cargo xtask dist [name …]`: archives for people who do not build from source.
 //!
-//! Each archive holds the binary, the licences, the README, a manual page, completions for shells
-//! and a bill of materials; beside the archives lies one file with their checksums. Every binary
-//! is tried first ([`trial`]): an archive exists only if its trial passed. The pocket engine comes
-//! as a folder of C.
+//! Each archive holds the binary, the licences, the README, a manual page, completions for shells, the
+//! engine for browsers that `brier site` needs, and a bill of materials; beside the archives lies one file
+//! with their checksums. Every binary is tried first ([`trial`]): an archive exists only if its trial passed.
+//! The pocket engine comes as a folder of C.
 
 mod bom;
 mod debian;
@@ -22,6 +22,8 @@ use targets::{TARGETS, Target};
 const TEXTS: &[&str] =
     &["README.md", "CHANGELOG.md", "LICENSE-GPL", "LICENSE-MIT", "LICENSE-APACHE"];
 const CHECKSUMS: &str = "SHA256SUMS";
+/// The folder of the engine for browsers in an archive.
+const SITE_ENGINE: &str = "browser";
 
 /// Compilers, linkers and what runs foreign programs here.
 pub(crate) const NEEDS: &[Need] = &[
@@ -38,6 +40,7 @@ pub(crate) const NEEDS: &[Need] = &[
     wasm::NEEDS[1],
     wasm::NEEDS[2],
     wasm::NEEDS[3],
+    wasm::NEEDS[4],
 ];
 
 /// The words for the packages of npm and of PyPI, which are no programs for a system.
@@ -70,7 +73,7 @@ pub(crate) fn run(names: &[String]) -> Result<(), String> {
     }
     if wanted(WASM) {
         println!("\n== {WASM}");
-        make_package().map_err(|reason| format!("{WASM}: {reason}"))?;
+        make_packages().map_err(|reason| format!("{WASM}: {reason}"))?;
     }
     if wanted(PYTHON) {
         println!("\n== {PYTHON}");
@@ -114,13 +117,16 @@ fn make_wheel() -> Result<(), String> {
     python3(&["-c", code])
 }
 
-/// The package of npm, after its tests.
-fn make_package() -> Result<(), String> {
-    let package = wasm::test(Depth::Usual)?;
+/// The packages of npm, after their tests.
+fn make_packages() -> Result<(), String> {
+    let packages = wasm::test(Depth::Usual)?;
     let folder = folder();
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let arguments = ["pack", "--pack-destination", &folder.to_string_lossy()];
-    shell::run(shell::program("npm", &arguments).current_dir(package))
+    for package in packages {
+        shell::run(shell::program("npm", &arguments).current_dir(package))?;
+    }
+    Ok(())
 }
 
 /// Where archives come to lie.
@@ -132,6 +138,7 @@ fn make(target: &Target) -> Result<(), String> {
     let binary = build(target)?;
     trial::run(target, &binary)?;
     fill(&inside(target), target, &binary)?;
+    trial::site(target, &inside(target))?;
     pack(&name(target), target.archive)
 }
 
@@ -182,6 +189,8 @@ fn fill(inside: &Path, target: &Target, binary: &Path) -> Result<(), String> {
         |path: PathBuf, text: &str| fs::write(&path, text).map_err(|error| failed(&path, error));
     let binary = binary.to_string_lossy();
     let printed = |arguments: &[&str]| shell::output_of(&mut target.call(&binary, arguments));
+    // `brier site` looks for it there.
+    wasm::copy_site_engine(&inside.join(SITE_ENGINE))?;
     write(inside.join("brier.1"), &printed(&["man"])?)?;
     for (shell, file) in [
         ("bash", "brier.bash"),

@@ -35,6 +35,19 @@ pub(crate) fn run(target: &Target, binary: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// The page with an engine of its own, written by the binary as it lies in the archive.
+pub(crate) fn site(target: &Target, inside: &Path) -> Result<(), String> {
+    let folder = shell::target().join("dist-build").join("site");
+    let binary = inside.join(target.binary);
+    let arguments = ["site", "--out", &folder.to_string_lossy()];
+    shell::run(&mut target.call(&binary.to_string_lossy(), &arguments))?;
+    for name in ["index.html", "engine.js", "brier.wasm.packed", "default.nnue.packed"] {
+        let file = folder.join(name);
+        fs::metadata(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
 /// Makes the library that an old wine lacks; the C file says which.
 fn help_wine() -> Result<(), String> {
     let folder = targets::wine_libraries();

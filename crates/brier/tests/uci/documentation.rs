@@ -65,7 +65,10 @@ fn furnish(folder: &Path) {
     write("docs/analyze-example.svg", "old");
     fs::create_dir_all(folder.join("crates/book/data")).expect("a folder");
     // The beginning of a packed file is enough for who only copies it.
-    fs::write(folder.join("brier.wasm.packed"), [0x1f, 0x8b]).expect("a file");
+    fs::create_dir_all(folder.join("brier-chess/js")).expect("a folder");
+    for name in ["brier.wasm.packed", "default.nnue.packed"] {
+        fs::write(folder.join("brier-chess/js").join(name), [0x1f, 0x8b]).expect("a file");
+    }
     for name in ["mine.bin", "theirs.bin"] {
         let built = shell(folder, &format!("brier book build --output {name} games/many.pgn"));
         assert!(built.status.success(), "{built:?}");

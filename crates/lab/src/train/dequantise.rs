@@ -7,9 +7,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use nnue::arch::{
-    ACT_ONE, FT, FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, WEIGHT_ONE,
-};
+use nnue::arch::{ACT_ONE, FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, WEIGHT_ONE};
 use nnue::features::{INPUTS_PER_BUCKET, KING_BUCKETS};
 use nnue::{HeadWeights, Network};
 use simd::Aligned;
@@ -46,7 +44,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     if args.plain && network.has_threats() {
         return Err("--plain: expected a network without threat inputs, got one with them".into());
     }
-    let layout = Layout::new(FT, !args.plain);
+    let layout = Layout::new(network.width(), !args.plain);
     let checkpoint = Checkpoint {
         layout,
         step: 0,
@@ -62,7 +60,7 @@ pub(crate) fn dequantise(network: &Network, layout: Layout) -> Aligned<f32> {
     let mut parameters = Aligned::new(layout.len());
     let ft = |&weight: &i16| f32::from(weight) / FT_ONE as f32;
     // The shared part of a weight is the mean over the king buckets, a bucket's own the rest.
-    let bucket_len = INPUTS_PER_BUCKET * FT;
+    let bucket_len = INPUTS_PER_BUCKET * layout.ft;
     let merged: Vec<f32> = network.ft_weights.iter().map(ft).collect();
     let shared: Vec<f32> = (0..bucket_len)
         .map(|i| merged[i..].iter().step_by(bucket_len).sum::<f32>() / KING_BUCKETS as f32)
@@ -80,18 +78,19 @@ pub(crate) fn dequantise(network: &Network, layout: Layout) -> Aligned<f32> {
         *to = ft(from);
     }
     for (bucket, head) in network.heads.iter().enumerate() {
-        dequantise_head(head, HeadMut::new(FT, &mut parameters[layout.head(bucket)]));
+        let part = &mut parameters[layout.head(bucket)];
+        dequantise_head(layout.ft, head, HeadMut::new(layout.ft, part));
     }
     parameters
 }
 
-fn dequantise_head(from: &HeadWeights, to: HeadMut<'_>) {
+fn dequantise_head(width: usize, from: &HeadWeights, to: HeadMut<'_>) {
     let one = WEIGHT_ONE as f32;
     let bias = |x: i32, one: i32| (f64::from(x) / f64::from(one)) as f32;
     for o in 0..L1 {
-        for i in 0..FT {
+        for i in 0..width {
             let weight = from.l1_weights[(i / 4) * 4 * L1 + o * 4 + i % 4];
-            to.l1_weights[o * FT + i] = f32::from(weight) / L1_ONE as f32;
+            to.l1_weights[o * width + i] = f32::from(weight) / L1_ONE as f32;
         }
         to.l1_biases[o] = bias(from.l1_biases[o], ACT_ONE);
     }
@@ -115,7 +114,7 @@ fn dequantise_head(from: &HeadWeights, to: HeadMut<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{FT, Layout, Network, dequantise};
+    use super::{Layout, Network, dequantise};
     use crate::train::quantise::quantise;
 
     #[test]
@@ -125,7 +124,7 @@ mod tests {
             if network.has_threats() && !threats {
                 continue;
             }
-            let layout = Layout::new(FT, threats);
+            let layout = Layout::new(network.width(), threats);
             let parameters = dequantise(&network, layout);
             let again = quantise(layout, &parameters, &network.name, network.scale).unwrap();
             assert_eq!(again.ft_weights, network.ft_weights);

@@ -216,8 +216,8 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         held_out: &held_out,
     };
     session.train(&mut trainer, &mut stream)?;
-    if layout.ft != nnue::arch::FT {
-        eprintln!("not the engine's width ({}): no network written", nnue::arch::FT);
+    if !nnue::arch::is_width(layout.ft) {
+        eprintln!("not a width of the engine ({}): no network written", layout.ft);
         return Ok(());
     }
     let name = args.out.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());

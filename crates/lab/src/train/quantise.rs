@@ -3,8 +3,8 @@
 use data::Record;
 use eval::Quantiles;
 use nnue::arch::{
-    ACT_ONE, FT, FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, OUTPUT_BUCKETS,
-    WEIGHT_ONE,
+    ACT_ONE, FT, FT_ONE, FT_STEP, L1, L1_ONE, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, OUTPUT_BUCKETS,
+    WEIGHT_ONE, is_width,
 };
 use nnue::{HeadWeights, Network};
 use simd::nnue::SQUARE_SHIFT;
@@ -21,11 +21,14 @@ pub(crate) fn quantise(
     name: &str,
     scale: i32,
 ) -> Result<Network, String> {
-    if layout.ft != FT {
-        return Err(format!("expected a network of width {FT}, got {}", layout.ft));
+    let width = layout.ft;
+    if !is_width(width) {
+        return Err(format!("expected a multiple of {FT_STEP} lanes up to {FT}, got {width}"));
     }
-    let mut network =
-        if layout.threats { Network::with_threats(name, scale) } else { Network::new(name, scale) };
+    let mut network = match layout.threats {
+        true => Network::with_threats(width, name, scale),
+        false => Network::new(width, name, scale),
+    };
     let mut merged = Aligned::new(layout.rows().len());
     layout.merge_shared(parameters, &mut merged);
     let ft_one = FT_ONE as f32;
@@ -40,19 +43,19 @@ pub(crate) fn quantise(
         *to = to_i16(from * ft_one);
     }
     for (bucket, head) in network.heads.iter_mut().enumerate() {
-        quantise_head(&Head::new(FT, &parameters[layout.head(bucket)]), head);
+        quantise_head(width, &Head::new(width, &parameters[layout.head(bucket)]), head);
     }
     debug_assert_eq!(network.heads.len(), OUTPUT_BUCKETS);
     Ok(network)
 }
 
-fn quantise_head(from: &Head<'_>, to: &mut HeadWeights) {
+fn quantise_head(width: usize, from: &Head<'_>, to: &mut HeadWeights) {
     let one = WEIGHT_ONE as f32;
     let bias = |x: f32, one: i32| (f64::from(x) * f64::from(one)).round() as i32;
     let to_i16 = |x: f32| x.round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
     for o in 0..L1 {
-        for i in 0..FT {
-            let weight = (from.l1_weights[o * FT + i] * L1_ONE as f32).round();
+        for i in 0..width {
+            let weight = (from.l1_weights[o * width + i] * L1_ONE as f32).round();
             to.l1_weights[(i / 4) * 4 * L1 + o * 4 + i % 4] = weight.clamp(-127.0, 127.0) as i8;
         }
         to.l1_biases[o] = bias(from.l1_biases[o], ACT_ONE);
@@ -142,7 +145,12 @@ mod tests {
 
     #[test]
     fn integers_stay_close_to_floats() {
-        let layout = Layout::new(FT, true);
+        for layout in [Layout::new(FT, true), Layout::new(128, false)] {
+            integers_are_close(layout);
+        }
+    }
+
+    fn integers_are_close(layout: Layout) {
         let mut parameters = layout.initial(3);
         // Threats start at zero: give them something to round.
         let threats = layout.threat_weights();

@@ -98,7 +98,7 @@ impl Control {
     ///
     /// Without threads nobody could wake it: there it returns, and who asked has to wait.
     pub(crate) fn wait_for_permission(&self, infinite: bool) {
-        if cfg!(all(target_family = "wasm", not(target_feature = "atomics"))) {
+        if cfg!(all(target_family = "wasm", not(feature = "wasm-threads"))) {
             return;
         }
         let mut guard = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);

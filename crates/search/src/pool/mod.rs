@@ -7,9 +7,9 @@ mod command;
 mod control;
 mod engine;
 mod job;
-#[cfg(any(not(target_family = "wasm"), target_feature = "atomics"))]
+#[cfg(any(not(target_family = "wasm"), feature = "wasm-threads"))]
 mod thread;
-#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+#[cfg(all(target_family = "wasm", not(feature = "wasm-threads")))]
 #[path = "in_place.rs"]
 mod thread;
 mod vote;
