@@ -143,8 +143,8 @@ impl Network {
 
     /// Makes this the network that [`Network::default_net`] gives from now on. If that has been asked
     /// for already, it stays what it is and the network comes back.
-    pub fn make_default(self) -> Result<(), Self> {
-        DEFAULT.set(Arc::new(self)).map_err(Arc::unwrap_or_clone)
+    pub fn make_default(self) -> Result<(), Arc<Self>> {
+        DEFAULT.set(Arc::new(self))
     }
 
     /// Reads the bytes of a network file.
