@@ -74,16 +74,17 @@ fn a_terminal_is_greeted() {
 fn an_engine_that_cannot_start_says_so_and_fails() {
     let mut refused = 0;
     for megabytes in (20..120).step_by(4) {
-        let run = |command: &str| {
+        let run_in = |megabytes: u32, command: &str| {
             let script = format!("ulimit -v {}; {command}", megabytes * 1024);
             let program = env!("CARGO_BIN_EXE_brier");
             Command::new("bash").args(["-c", &script, program]).output().expect("bash runs")
         };
-        // Where the program itself or the system's libraries do not fit, nothing of ours runs.
-        if !run("LD_TRACE_LOADED_OBJECTS=1 \"$0\"").status.success() {
+        // Where the program itself or the system's libraries do not fit, or nothing is left for the
+        // standard library to begin with, nothing of ours runs.
+        if !run_in(megabytes - 2, "LD_TRACE_LOADED_OBJECTS=1 \"$0\"").status.success() {
             continue;
         }
-        let output = run("echo go depth 1 | \"$0\"");
+        let output = run_in(megabytes, "echo go depth 1 | \"$0\"");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         match text.contains("cannot start") {
             true => {
