@@ -13,12 +13,13 @@ export function scoreText({ cp, mate }) {
 /// The same for a narrow place.
 const shortScore = ({ cp, mate }) => (cp === undefined ? scoreText({ mate }) : `${cp < 0 ? "−" : "+"}${(Math.abs(cp) / 100).toFixed(Math.abs(cp) < 950 ? 1 : 0)}`);
 
-/// A score for the ear.
+/// A score for the ear; it has the numbers that are seen, so that both can be spoken of.
 export function scoreWords({ cp, mate }) {
   if (mate === 0) return "checkmate";
   if (mate !== null && mate !== undefined) return `${mate > 0 ? "White" : "Black"} mates in ${Math.abs(mate)}`;
-  if (Math.abs(cp) < 5) return "equal";
-  return `${cp > 0 ? "White" : "Black"} is ${(Math.abs(cp) / 100).toFixed(2)} pawns better`;
+  const size = (Math.abs(cp) / 100).toFixed(2);
+  if (Math.abs(cp) < 5) return `equal, ${size}`;
+  return `${cp > 0 ? "White" : "Black"} is ${size} pawns better`;
 }
 
 const pawns = (cp) => `${cp < 0 ? "−" : "+"}${(Math.abs(cp) / 100).toFixed(2)}`;
