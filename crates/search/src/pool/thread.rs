@@ -9,7 +9,15 @@ use eval::Evaluator;
 
 use super::command::{Command, obey};
 use super::engine::Factory;
-use super::worker::Worker;
+use super::worker::{Worker, has_room};
+
+/// The stack of a thread, in bytes.
+const STACK: usize = 16 << 20;
+
+/// Memory that must be free when a thread is started, in bytes: its stack, its histories, and as much
+/// again for the rest. In one block of more than 32 MB, because GNU's allocator gets such blocks from
+/// the system and gives them back at once; a smaller one it might keep.
+const ROOM: usize = STACK + (20 << 20);
 
 /// A thread as the engine has it.
 pub(crate) struct Thread<E> {
@@ -20,12 +28,17 @@ pub(crate) struct Thread<E> {
 impl<E: Evaluator + 'static> Thread<E> {
     /// Starts a thread and waits until it has all the memory it needs.
     pub(crate) fn start(id: usize, factory: &Factory<E>) -> io::Result<Self> {
+        // The first steps of a thread are the standard library's: without memory for them it ends
+        // the program. So the stack must not be the last that fits.
+        if !has_room(ROOM) {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
         let (commands, inbox) = channel();
         let (ready, answer) = channel();
         let factory = Arc::clone(factory);
         let handle = Builder::new()
             .name(format!("search {id}"))
-            .stack_size(16 << 20)
+            .stack_size(STACK)
             .spawn(move || run(id, &factory, &ready, &inbox))?;
         let thread = Self { commands, handle };
         if answer.recv() != Ok(true) {

@@ -28,6 +28,15 @@ const POLL_MASK: u64 = 511;
 /// How often it looks whether it was stopped, which costs less.
 const STOP_MASK: u64 = 127;
 
+/// Whether this many bytes are free now.
+pub(super) fn has_room(bytes: usize) -> bool {
+    let mut room = Vec::<u8>::new();
+    let is_free = room.try_reserve_exact(bytes).is_ok();
+    // Seen by nobody, the allocation might be optimised away.
+    drop(std::hint::black_box(room));
+    is_free
+}
+
 /// A thread's own state; everything shared is behind `job`.
 pub(crate) struct Worker<E> {
     pub(crate) id: usize,
@@ -66,10 +75,9 @@ impl<E: Evaluator> Worker<E> {
         let histories = Histories::try_new()?;
         // What evaluators and searches allocate later cannot fail without ending the program, so
         // there must be room for it now.
-        let mut room = Vec::<u8>::new();
-        room.try_reserve_exact(HEADROOM).ok()?;
-        // Seen by nobody, the allocation might be optimised away.
-        drop(std::hint::black_box(room));
+        if !has_room(HEADROOM) {
+            return None;
+        }
         Some(Self {
             id,
             evaluator: factory(),
