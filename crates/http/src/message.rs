@@ -142,7 +142,7 @@ impl Request {
     ) -> Result<Option<Self>, Refusal> {
         let mut bytes = Vec::new();
         let (head, start) = loop {
-            *is_head = bytes.starts_with(b"HEAD ");
+            *is_head = asks_for_head(&bytes);
             if let Some(head) = Head::parse(&bytes)? {
                 break head;
             }
@@ -171,6 +171,12 @@ impl Request {
             .map_err(|error| Refusal::bad(format!("expected text in UTF-8: {error}")))?;
         Ok(Some(Self { method: head.method, path: head.path, body: body.to_owned() }))
     }
+}
+
+/// Whether a request begins with HEAD; before it there may be empty lines (RFC 9112, section 2.2).
+fn asks_for_head(bytes: &[u8]) -> bool {
+    let start = bytes.iter().position(|byte| !b"\r\n".contains(byte)).unwrap_or(0);
+    bytes[start..].starts_with(b"HEAD ")
 }
 
 /// Appends what has come; the count is 0 at the end.
@@ -409,6 +415,9 @@ mod tests {
         assert!(is_head);
         let (read, _, is_head) = read_bytes(b"HEAD / HTTP/1.1\r\n\r\n");
         assert!(read.is_err() && is_head, "refusals have none either");
+        let (read, _, is_head) = read_bytes(b"\r\n\nHEAD / HTTP/1.1\r\nHost: x\r\n\r\n");
+        assert_eq!(read.unwrap().unwrap().method, Method::Head);
+        assert!(is_head, "after empty lines it is the same request");
         let mut bytes = Vec::new();
         answer(&mut bytes, Status::NotFound, "text/plain", "äh", true).unwrap();
         let text = String::from_utf8(bytes).unwrap();
