@@ -1,6 +1,6 @@
 //! Where games come from: files, folders with such files, standard input; one game at a time.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -93,7 +93,7 @@ impl Input {
     fn open(&self) -> io::Result<Box<dyn Read>> {
         Ok(match self {
             Self::Stdin => Box::new(io::stdin()),
-            Self::File(path) => Box::new(File::open(path)?),
+            Self::File(path) => Box::new(files::open_stream(path)?),
         })
     }
 

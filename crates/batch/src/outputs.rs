@@ -85,7 +85,9 @@ pub struct Outputs<W> {
     prints_overview: bool,
     games: usize,
     reviewed: usize,
-    whole: usize,
+    /// Games that were not read to their end, and why the first was not.
+    cut: usize,
+    first_cut: Option<String>,
 }
 
 impl<W: Write> Outputs<W> {
@@ -118,7 +120,8 @@ impl<W: Write> Outputs<W> {
             prints_overview: format == Format::Text,
             games: 0,
             reviewed: 0,
-            whole: 0,
+            cut: 0,
+            first_cut: None,
         })
     }
 
@@ -129,7 +132,13 @@ impl<W: Write> Outputs<W> {
 
     pub(crate) fn add(&mut self, outcome: Outcome) -> Result<(), BatchError> {
         self.games += 1;
-        self.whole += usize::from(outcome.is_whole());
+        if !outcome.is_whole() {
+            self.cut += 1;
+            if self.first_cut.is_none() {
+                let reason = outcome.game().cut();
+                self.first_cut = reason.map(|reason| format!("{}, {reason}", outcome.file));
+            }
+        }
         if self.is_printing
             && let Err(error) = self.printed.add(&outcome)
         {
@@ -189,11 +198,12 @@ impl<W: Write> Outputs<W> {
             let reason = format!("expected games of {name}, found none among {games}");
             return Err(BatchError::Other(reason));
         }
-        match self.games - self.whole {
+        match self.cut {
             0 => Ok(()),
             cut => Err(BatchError::Other(format!(
-                "{cut} of {} games could not be read to the end; the output says why",
-                self.games
+                "{cut} of {} games could not be read to the end; the first: {}",
+                self.games,
+                self.first_cut.unwrap_or_default()
             ))),
         }
     }

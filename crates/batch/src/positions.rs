@@ -1,6 +1,5 @@
 //! Positions of a file, one on each line, searched side by side and written as they come.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -41,7 +40,7 @@ pub fn review(
     let at = |error: io::Error| BatchError::Other(format!("{}: {error}", path.display()));
     let input: Box<dyn Read> = match path.as_os_str() == "-" {
         true => Box::new(io::stdin()),
-        false => Box::new(File::open(path).map_err(at)?),
+        false => Box::new(files::open_stream(path).map_err(at)?),
     };
     let lines = pgn::Lines::new(input).enumerate();
     let tasks = lines.filter_map(|(index, line)| match line {
@@ -62,9 +61,14 @@ pub fn review(
         searched();
         Some((found, lines))
     };
-    let (mut written, mut bad) = (0, 0);
+    let (mut written, mut bad, mut first_bad) = (0, 0, String::new());
     let take = |(found, lines): (Found, Vec<Line>)| {
-        bad += usize::from(found.board.is_err());
+        if let Err(error) = &found.board {
+            bad += 1;
+            if bad == 1 {
+                first_bad = format!("line {}: {error}", found.number);
+            }
+        }
         let text = describe(&found, &lines, format).map_err(BatchError::Output)?;
         let separator = match (format, written) {
             (Format::Json, 0) => format!("{{\"version\":{VERSION},\"positions\":[\n"),
@@ -86,7 +90,9 @@ pub fn review(
     match (written, bad) {
         (0, _) => Err(BatchError::Other(format!("{path}: expected positions, found none"))),
         (_, 0) => Ok(()),
-        _ => Err(BatchError::Other(format!("{path}: {bad} of {written} lines are no positions"))),
+        _ => Err(BatchError::Other(format!(
+            "{path}: {bad} of {written} lines are no positions, the first is {first_bad}"
+        ))),
     }
 }
 

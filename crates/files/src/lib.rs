@@ -7,5 +7,5 @@
 mod read;
 mod write;
 
-pub use read::{open, read};
+pub use read::{open, open_stream, read};
 pub use write::{Replacement, check_writable, is_unfinished, replace, same_file};

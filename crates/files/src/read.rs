@@ -14,6 +14,16 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Opens a regular file or a pipe, for those who use the bytes as they come. A device might never
+/// end.
+pub fn open_stream(path: &Path) -> io::Result<File> {
+    expect_stream(&fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    // The name may stand for something else by now.
+    expect_stream(&file.metadata()?)?;
+    Ok(file)
+}
+
 /// The bytes of a regular file that has at most `most` of them.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
@@ -34,6 +44,20 @@ fn expect_regular(metadata: &fs::Metadata) -> io::Result<()> {
     match metadata.is_file() {
         true => Ok(()),
         false => Err(invalid(format!("expected a regular file, got {}", kind(metadata)))),
+    }
+}
+
+fn expect_stream(metadata: &fs::Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    let is_pipe = std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
+    #[cfg(not(unix))]
+    let is_pipe = !metadata.is_dir();
+    match metadata.is_file() || is_pipe {
+        true => Ok(()),
+        false => {
+            let got = if metadata.is_dir() { "a folder" } else { "a device or a socket" };
+            Err(invalid(format!("expected a file or a pipe, got {got}")))
+        }
     }
 }
 
@@ -79,5 +103,21 @@ mod tests {
         assert!(made.is_ok_and(|status| status.success()), "mkfifo is part of every Unix");
         assert!(read(&pipe, 9).unwrap_err().to_string().contains("a pipe"));
         assert!(read(Path::new("/dev/zero"), 9).unwrap_err().to_string().contains("a device"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_stream_may_be_a_pipe_but_no_device() {
+        let folder = Folder::new();
+        let pipe = folder.0.join("pipe");
+        let script = "mkfifo \"$0\" && { echo abc > \"$0\" & }";
+        let made = std::process::Command::new("sh").args(["-c", script]).arg(&pipe).status();
+        assert!(made.is_ok_and(|status| status.success()), "mkfifo is part of every Unix");
+        let mut text = String::new();
+        open_stream(&pipe).unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text, "abc\n");
+        let error = |path: &str| open_stream(Path::new(path)).unwrap_err().to_string();
+        assert!(error("/dev/zero").contains("expected a file or a pipe, got a device"));
+        assert!(error("/dev").contains("got a folder"));
     }
 }

@@ -83,7 +83,10 @@ fn games_are_reported_and_written() {
     let output = run(&["analyze", &games, "--nodes", "2000", "--html", &page, "--pgn", &pgn]);
     // One game is broken: the others are there all the same, and the status tells.
     assert!(!output.status.success());
-    assert!(text(&output.stderr).contains("1 of 3 games could not be read to the end"));
+    let first = "games.pgn, line 11: move 2. Qh6: expected a legal move";
+    let errors = text(&output.stderr);
+    assert!(errors.contains("1 of 3 games could not be read to the end; the first: "), "{errors}");
+    assert!(errors.contains(first), "{errors}");
     let report = text(&output.stdout);
     assert!(report.contains("Game 1: <Fool> & \"Co\" - O'Mate (Test, 0-1)"), "{report}");
     let cut = "not read to its end: line 11: move 2. Qh6: expected a legal move";

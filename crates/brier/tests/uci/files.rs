@@ -119,6 +119,10 @@ fn pipes_and_endless_devices_are_no_networks_books_or_policies() {
         let output = brier().args(["policy", "info", file]).output().unwrap();
         assert!(refusal(&output).contains("expected a regular file"));
     }
+    for games in [["analyze", "/dev/zero"].as_slice(), &["analyze", "--fens", "/dev/zero"]] {
+        let output = brier().args(games).output().unwrap();
+        assert!(refusal(&output).contains("expected a file or a pipe, got a device"));
+    }
     folder.pipe("KQvK.rtbw");
     let output = brier().args(["tb", "info", "--path"]).arg(&folder.0).output().unwrap();
     assert!(output.stdout.starts_with(b"0 files"), "{output:?}");

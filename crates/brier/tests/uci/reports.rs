@@ -229,7 +229,10 @@ fn positions_stream_and_bad_lines_are_named() {
         assert!(record.contains(words), "{words}: {record}");
     }
     assert_eq!(of("jsonl", &["--threads", "1"]).stdout, output.stdout, "threads change nothing");
-    assert!(text(&of("csv", &[]).stdout).starts_with("line,fen,rank,uci,"));
+    let rows = of("csv", &[]);
+    assert!(text(&rows.stdout).starts_with("line,fen,rank,uci,"));
+    let reason = "the first is line 5: FEN, board: expected";
+    assert!(text(&rows.stderr).contains(reason), "rows have no place for it: {rows:?}");
     assert!(text(&of("json", &[]).stdout).starts_with("{\"version\":1,\"positions\":[\n{"));
     assert!(text(&of("text", &[]).stdout).contains("line 5: "));
 }
