@@ -24,6 +24,22 @@ const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-leve
                      -Cllvm-args=-sanitizer-coverage-trace-compares \
                      -Zsanitizer=address -Ctarget-cpu=x86-64-v3 --cfg fuzzing";
 
+/// Where a longer input reaches nothing new and only takes longer: most bytes of one.
+const LENGTHS: &[(&str, u32)] = &[
+    ("fen", 90),
+    ("genfens", 60),
+    ("option", 60),
+    ("record", 32),
+    ("san", 100),
+    ("table_name", 10),
+    ("uci_command", 120),
+    ("uci_move", 90),
+    ("uci_reply", 120),
+    ("viri", 80),
+];
+/// Several times the runs: new code counts, but not how often it is reached.
+const FAST: &[&str] = &["-entropic=0", "-use_counters=0", "-reload=0"];
+
 /// A short run of every target.
 pub(crate) fn short() -> Result<(), String> {
     run(&[SHORT.to_string()])
@@ -83,6 +99,9 @@ fn fuzz(folder: &Path, name: &str, seconds: u64) -> Result<u64, String> {
     let mut command =
         shell::program(folder.join(name), &["-print_final_stats=1", "-rss_limit_mb=4096"]);
     command
+        .args(FAST)
+        .args(LENGTHS.iter().filter(|row| row.0 == name).map(|row| format!("-max_len={}", row.1)))
+        .env("ASAN_OPTIONS", "detect_stack_use_after_return=0:malloc_context_size=2")
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .args([corpus, root.join("seeds").join(name)]);
@@ -105,6 +124,12 @@ fn last_lines(text: &str, count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lengths_are_those_of_targets() {
+        let all = targets(&shell::root().join("fuzz").join("seeds")).unwrap();
+        assert!(LENGTHS.iter().all(|(name, _)| all.iter().any(|target| target == name)));
+    }
 
     #[test]
     fn the_number_of_runs_is_read_from_the_report() {
