@@ -11,6 +11,7 @@ mod genfens;
 mod import;
 mod inspect;
 mod judge;
+mod pairs;
 mod people_net;
 mod pocket_book;
 mod pocket_tune;
@@ -18,6 +19,7 @@ mod policy;
 mod progress;
 mod regression;
 mod scatter;
+mod screen;
 mod shuffle;
 mod spsa;
 mod strong_games;
@@ -82,6 +84,8 @@ enum Command {
     Tune(tune::Args),
     /// Tune the numbers of the search by games of the engine against itself.
     Spsa(spsa::Args),
+    /// Find out what each of many changes of the search is worth, by games of all at once.
+    Screen(screen::Args),
     /// Turn PGN games into token records for the trainer of the root policy.
     PolicyData(policy::data::Args),
     /// Say how often the root policy finds the move played in held-out games.
@@ -141,6 +145,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::PocketTune(args) => pocket_tune::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Spsa(args) => spsa::run(&args),
+        Command::Screen(args) => screen::run(&args),
         Command::PolicyData(args) => policy::data::run(&args),
         Command::PolicyAccuracy(args) => policy::accuracy::run(&args),
         Command::PolicySeal(args) => policy::seal::run(&args),

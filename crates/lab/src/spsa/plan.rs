@@ -1,7 +1,6 @@
 //! Which parameters are tuned, how far each is moved and how fast it learns.
 
 use anyhow::{bail, ensure};
-use chess::Rng;
 use engine::{PARAMS, Param};
 
 /// How steps and pulls shrink in the course of a run (exponents as in Spall's papers).
@@ -61,11 +60,6 @@ impl Plan {
         Ok(Self { parameters, schedule })
     }
 
-    /// Up or down for each parameter.
-    pub(crate) fn signs(&self, rng: &mut Rng) -> Vec<f64> {
-        self.parameters.iter().map(|_| if rng.chance(0.5) { 1.0 } else { -1.0 }).collect()
-    }
-
     /// The values of both players of a pair: moved as the signs say, and the other way.
     pub(crate) fn tried(&self, values: &[f64], signs: &[f64], pair: u64) -> [Vec<i32>; 2] {
         let steps = self.schedule.steps(pair);
@@ -108,6 +102,8 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pairs::signs;
+    use chess::Rng;
 
     const SCHEDULE: Schedule = Schedule { pairs: 1000, pull: 0.01 };
 
@@ -146,7 +142,7 @@ mod tests {
         };
         let mut values: Vec<f64> = plan.parameters.iter().map(|p| f64::from(p.default)).collect();
         for pair in 0..SCHEDULE.pairs {
-            let signs = plan.signs(&mut Rng::stream(1, pair));
+            let signs = signs(&mut Rng::stream(1, pair), plan.parameters.len());
             let [up, down] = plan.tried(&values, &signs, pair);
             let points = if worth(&up) > worth(&down) { 2 } else { -2 };
             plan.learn(&mut values, &signs, pair, points);
@@ -160,7 +156,7 @@ mod tests {
     fn both_sides_differ_and_stay_in_bounds() {
         let plan = plan(&["*"], &[]).unwrap();
         let values: Vec<f64> = plan.parameters.iter().map(|p| f64::from(p.max)).collect();
-        let signs = plan.signs(&mut Rng::stream(1, 1));
+        let signs = signs(&mut Rng::stream(1, 1), plan.parameters.len());
         let [up, down] = plan.tried(&values, &signs, 999);
         for ((a, b), p) in up.iter().zip(&down).zip(&plan.parameters) {
             assert!(a != b && p.min <= *a.min(b) && *a.max(b) <= p.max, "{}: {a} {b}", p.name);
