@@ -78,7 +78,9 @@ def test_two_nodes_give_the_rows_of_one_process(cluster, games, tmp_path):
     cluster.remove_node(node)
 
 
-def test_a_worker_and_then_a_node_are_lost_and_no_game_is(cluster, games):
+def test_a_worker_and_then_a_node_are_lost_and_no_game_is(cluster, games, monkeypatch):
+    # Tasks of a few shards, so that there are enough to lose.
+    monkeypatch.setattr(brier_ray, "TASK_SECONDS", 0.2)
     node = add_node(cluster)
     source, one = games
     shards = mass.Source(source).shards(WORK.shard)

@@ -5,18 +5,21 @@
 //! with their checksums. Every binary is tried first ([`trial`]): an archive exists only if its trial passed.
 //! The pocket engine comes as a folder of C.
 
+mod android;
 mod bom;
 mod debian;
 mod targets;
 mod trial;
+mod wheels;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::need::Need;
 use crate::steps::Depth;
-use crate::{pocket, shell, wasm};
+use crate::{pocket, setup, shell, wasm};
 use targets::{TARGETS, Target};
+use wheels::WHEELS;
 
 /// Files of the repository that go into every archive as they are.
 const TEXTS: &[&str] =
@@ -30,10 +33,12 @@ pub(crate) const NEEDS: &[Need] = &[
     Need::Target("x86_64-unknown-linux-musl"),
     Need::Target("aarch64-unknown-linux-musl"),
     Need::Target("x86_64-pc-windows-gnu"),
-    Need::Program { name: "x86_64-w64-mingw32-gcc", package: "gcc-mingw-w64-x86-64" },
+    Need::Target("aarch64-unknown-linux-gnu"),
+    Need::Program { name: targets::MINGW, package: "gcc-mingw-w64-x86-64" },
     Need::Program { name: "dpkg-deb", package: "dpkg" },
     Need::Program { name: "wine", package: "wine" },
     Need::Program { name: "qemu-aarch64", package: "qemu-user" },
+    Need::Program { name: trial::OLD_PROCESSORS, package: "qemu-user" },
     Need::Python,
     Need::RustSource,
     wasm::NEEDS[0],
@@ -43,9 +48,8 @@ pub(crate) const NEEDS: &[Need] = &[
     wasm::NEEDS[4],
 ];
 
-/// The words for the packages of npm and of PyPI, which are no programs for a system.
+/// The word for the packages of npm.
 const WASM: &str = "wasm";
-const PYTHON: &str = "python";
 /// The pocket engine as C, to be copied into somebody's project.
 const POCKET: &str = "pocket";
 
@@ -54,12 +58,27 @@ pub(crate) fn run(names: &[String]) -> Result<(), String> {
     let known: Vec<&str> = TARGETS
         .iter()
         .map(|target| target.name)
-        .chain([debian::NAME, WASM, PYTHON, POCKET])
+        .chain(WHEELS.iter().map(|wheel| wheel.name))
+        .chain([debian::NAME, WASM, wheels::NAME, POCKET])
         .collect();
     if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("expected {}, got `{name}`", known.join(", ")));
     }
     let wanted = |wanted: &str| names.is_empty() || names.iter().any(|name| name == wanted);
+    let wanted_wheels = || {
+        let all = wanted(wheels::NAME);
+        WHEELS.iter().filter(move |wheel| all || wanted(wheel.name))
+    };
+    let mut needs: Vec<Need> = wanted_wheels().flat_map(wheels::needs).collect();
+    for target in TARGETS {
+        if wanted(target.name) || target.name == debian::BASE && wanted(debian::NAME) {
+            needs.extend(target.needs());
+        }
+    }
+    if wanted(WASM) {
+        needs.extend(wasm::NEEDS);
+    }
+    setup::require(&needs)?;
     for target in TARGETS {
         let for_debian = target.name == debian::BASE && wanted(debian::NAME);
         if wanted(target.name) || for_debian {
@@ -75,9 +94,9 @@ pub(crate) fn run(names: &[String]) -> Result<(), String> {
         println!("\n== {WASM}");
         make_packages().map_err(|reason| format!("{WASM}: {reason}"))?;
     }
-    if wanted(PYTHON) {
-        println!("\n== {PYTHON}");
-        make_wheel().map_err(|reason| format!("{PYTHON}: {reason}"))?;
+    for wheel in wanted_wheels() {
+        println!("\n== {}", wheel.name);
+        wheels::make(wheel).map_err(|reason| format!("{}: {reason}", wheel.name))?;
     }
     if wanted(POCKET) {
         println!("\n== {POCKET}");
@@ -87,34 +106,13 @@ pub(crate) fn run(names: &[String]) -> Result<(), String> {
     checksums()
 }
 
-/// A wheel for this system and every processor of its kind, installed and tried in an environment of its own.
-fn make_wheel() -> Result<(), String> {
-    let programs = shell::virtual_environment().join("bin");
-    let folder = folder();
-    let place = folder.to_string_lossy();
-    let mut build = shell::program(
-        programs.join("maturin"),
-        &["build", "--release", "--locked", "--out", &place],
-    );
-    build.current_dir(shell::root().join("bindings/python"));
-    build.env("CARGO_TARGET_DIR", shell::target().join("wheel"));
-    if cfg!(target_arch = "x86_64") {
-        build.env("RUSTFLAGS", "-C target-cpu=x86-64");
-    }
-    shell::run(&mut build)?;
-    let trial = shell::target().join("wheel").join("trial");
-    let python = trial.join("bin").join("python3");
-    let python3 = |arguments: &[&str]| shell::run(&mut shell::program(&python, arguments));
-    shell::run(&mut shell::program(
-        "python3",
-        &["-m", "venv", "--clear", &trial.to_string_lossy()],
-    ))?;
-    let find = ["--no-index", "--find-links", &place, "--no-deps", "brier-chess"];
-    python3(&["-m", "pip", "install", "--quiet", "numpy"])?;
-    python3(&[&["-m", "pip", "install", "--quiet"][..], &find].concat())?;
-    let code = "import brier; answer = brier.Engine().analyse(nodes=1000); print(answer); \
-                assert answer.best and brier.evaluate(['startpos']).shape == (1, 5)";
-    python3(&["-c", code])
+/// What building for a system with these programs takes of [`NEEDS`].
+fn needs_of<'a>(triple: &'a str, programs: &'a [&str]) -> impl Iterator<Item = Need> + use<'a> {
+    NEEDS.iter().copied().filter(move |need| match need {
+        Need::Target(target) => *target == triple,
+        Need::Program { name, .. } => programs.contains(name),
+        _ => false,
+    })
 }
 
 /// The packages of npm, after their tests.

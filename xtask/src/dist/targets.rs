@@ -3,7 +3,12 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::shell;
+use super::{android, needs_of, trial};
+use crate::need::Need;
+use crate::{shell, wasm};
+
+/// The compiler for Windows.
+pub(crate) const MINGW: &str = "x86_64-w64-mingw32-gcc";
 
 /// One archive.
 pub(crate) struct Target {
@@ -25,8 +30,6 @@ pub(crate) struct Target {
     pub(crate) archive: &'static str,
 }
 
-/// Android has no row of its own: linking for it needs Google's kit, and the static program for
-/// Linux on the same processor needs nothing of the system but its kernel.
 pub(crate) const TARGETS: &[Target] = &[
     Target {
         name: "linux-x86_64",
@@ -48,11 +51,22 @@ pub(crate) const TARGETS: &[Target] = &[
         binary: "brier",
         archive: "tar.gz",
     },
+    // The same program: linking for Android's own library needs Google's kit, and a static one needs the kernel alone.
+    Target {
+        name: android::NAME,
+        triple: "aarch64-unknown-linux-musl",
+        processor: "generic",
+        linker: Some("rust-lld"),
+        runner: &["qemu-aarch64"],
+        emulated: true,
+        binary: "brier",
+        archive: "tar.gz",
+    },
     Target {
         name: "windows-x86_64",
         triple: "x86_64-pc-windows-gnu",
         processor: "x86-64",
-        linker: Some("x86_64-w64-mingw32-gcc"),
+        linker: Some(MINGW),
         runner: &["wine"],
         emulated: false,
         binary: "brier.exe",
@@ -66,9 +80,23 @@ impl Target {
         format!("CARGO_TARGET_{}_LINKER", self.triple.to_uppercase().replace('-', "_"))
     }
 
+    /// What building it, trying it and filling its archive takes.
+    pub(crate) fn needs(&self) -> Vec<Need> {
+        let mut programs: Vec<&str> =
+            self.linker.iter().chain(self.runner.first()).copied().collect();
+        if self.runner.is_empty() {
+            programs.push(trial::OLD_PROCESSORS);
+        }
+        needs_of(self.triple, &programs).chain(wasm::NEEDS.iter().copied()).collect()
+    }
+
     /// A call of the binary, through the runner.
     pub(crate) fn call(&self, binary: &str, arguments: &[&str]) -> Command {
-        run_by(self.runner, binary, arguments)
+        let mut command = run_by(self.runner, binary, arguments);
+        if self.name == android::NAME {
+            android::log_calls(&mut command);
+        }
+        command
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use super::android;
 use super::targets::{self, Target, run_by};
 use crate::bench_check;
 use crate::shell;
@@ -19,10 +20,16 @@ const SHALLOW: &str = "6";
 /// Processors of the years 2006, 2008, 2013 and 2019: the binary must run on all.
 const PROCESSORS: [&str; 4] = ["core2duo", "Nehalem", "Haswell", "Icelake-Server"];
 
+/// What imitates them.
+pub(crate) const OLD_PROCESSORS: &str = "qemu-x86_64";
+
 /// Fails on the first thing that is not as it should be.
 pub(crate) fn run(target: &Target, binary: &Path) -> Result<(), String> {
     if target.runner == ["wine"] {
-        help_wine()?;
+        help_wine(&targets::wine_libraries())?;
+    }
+    if target.name == android::NAME {
+        android::forget_calls()?;
     }
     let binary = binary.to_string_lossy();
     bench(target, &binary)?;
@@ -45,17 +52,20 @@ pub(crate) fn site(target: &Target, inside: &Path) -> Result<(), String> {
         let file = folder.join(name);
         fs::metadata(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     }
-    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
+    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    match target.name {
+        android::NAME => android::check_calls(),
+        _ => Ok(()),
+    }
 }
 
-/// Makes the library that an old wine lacks; the C file says which.
-fn help_wine() -> Result<(), String> {
-    let folder = targets::wine_libraries();
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+/// Makes the library that an old wine lacks, in a folder; the C file says which.
+pub(super) fn help_wine(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let (library, source) =
         (folder.join("bcryptprimitives.dll"), "xtask/src/dist/bcryptprimitives.c");
     let arguments = ["-shared", "-O2", source, "-ladvapi32", "-o", &library.to_string_lossy()];
-    shell::run(&mut shell::program("x86_64-w64-mingw32-gcc", &arguments))
+    shell::run(&mut shell::program(targets::MINGW, &arguments))
 }
 
 /// The signature must be the one of the history; under an emulator, that of the local engine at
@@ -135,15 +145,10 @@ fn page(place: &str) -> std::io::Result<String> {
 
 /// Neither an illegal instruction nor another answer, whatever the processor has.
 fn old_processors(binary: &str) -> Result<(), String> {
-    if shell::find("qemu-x86_64").is_none() {
-        return Err(
-            "expected qemu-x86_64 to try old processors, got none; install `qemu-user`".into()
-        );
-    }
     let bench = ["bench", "3"];
     let expected = bench_check::nodes(&shell::output_of(&mut run_by(&[], binary, &bench))?)?;
     for processor in PROCESSORS {
-        let runner = ["qemu-x86_64", "-cpu", processor];
+        let runner = [OLD_PROCESSORS, "-cpu", processor];
         let nodes = bench_check::nodes(&shell::output_of(&mut run_by(&runner, binary, &bench))?)?;
         println!("{processor}: {nodes} nodes");
         if nodes != expected {
