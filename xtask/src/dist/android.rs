@@ -12,8 +12,8 @@ use crate::shell;
 /// The archive.
 pub(super) const NAME: &str = "android-aarch64";
 
-/// The calls that we make, all of which Android's C library makes too and its filter therefore allows
-/// (bionic's `SYSCALLS.TXT` and `SECCOMP_ALLOWLIST_COMMON.TXT` of March 2025).
+/// The calls that we make or may make, all of which Android's filter for apps lets through
+/// (bionic's `SYSCALLS.TXT`, `SECCOMP_ALLOWLIST_COMMON.TXT` and `SECCOMP_ALLOWLIST_APP.TXT` of March 2025).
 const ALLOWED: &[&str] = &[
     "accept4",
     "bind",
@@ -25,6 +25,7 @@ const ALLOWED: &[&str] = &[
     "exit_group",
     "fcntl",
     "fstat",
+    "fsync",
     "futex",
     "getcwd",
     "getpid",
@@ -35,8 +36,10 @@ const ALLOWED: &[&str] = &[
     "listen",
     "lseek",
     "madvise",
+    "mkdirat",
     "mmap",
     "mprotect",
+    "mremap",
     "munmap",
     "nanosleep",
     "newfstatat",
@@ -44,8 +47,10 @@ const ALLOWED: &[&str] = &[
     "ppoll",
     "prctl",
     "read",
+    "readlinkat",
     "readv",
     "recvfrom",
+    "renameat",
     "rt_sigaction",
     "rt_sigprocmask",
     "sched_getaffinity",
@@ -57,6 +62,7 @@ const ALLOWED: &[&str] = &[
     "sigaltstack",
     "socket",
     "statx",
+    "unlinkat",
     "write",
     "writev",
 ];

@@ -22,8 +22,6 @@ pub(crate) struct Target {
     pub(crate) linker: Option<&'static str>,
     /// What runs the binary here: a program and its arguments, or nothing.
     pub(crate) runner: &'static [&'static str],
-    /// An emulator interprets every instruction, so its trial is shallower.
-    pub(crate) emulated: bool,
     /// What the binary is called.
     pub(crate) binary: &'static str,
     /// `tar.gz` or `zip`, as people of the system expect.
@@ -37,7 +35,6 @@ pub(crate) const TARGETS: &[Target] = &[
         processor: "x86-64",
         linker: None,
         runner: &[],
-        emulated: false,
         binary: "brier",
         archive: "tar.gz",
     },
@@ -47,7 +44,6 @@ pub(crate) const TARGETS: &[Target] = &[
         processor: "generic",
         linker: Some("rust-lld"),
         runner: &["qemu-aarch64"],
-        emulated: true,
         binary: "brier",
         archive: "tar.gz",
     },
@@ -58,7 +54,6 @@ pub(crate) const TARGETS: &[Target] = &[
         processor: "generic",
         linker: Some("rust-lld"),
         runner: &["qemu-aarch64"],
-        emulated: true,
         binary: "brier",
         archive: "tar.gz",
     },
@@ -68,7 +63,6 @@ pub(crate) const TARGETS: &[Target] = &[
         processor: "x86-64",
         linker: Some(MINGW),
         runner: &["wine"],
-        emulated: false,
         binary: "brier.exe",
         archive: "zip",
     },

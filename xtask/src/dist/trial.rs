@@ -15,8 +15,6 @@ use crate::shell;
 const GAME: &str = "testdata/games/opera.pgn";
 /// Nodes of a search; a program that is interpreted needs its time for each.
 const NODES: &str = "2000";
-/// The bench depth where every instruction is interpreted.
-const SHALLOW: &str = "6";
 /// Processors of the years 2006, 2008, 2013 and 2019: the binary must run on all.
 const PROCESSORS: [&str; 4] = ["core2duo", "Nehalem", "Haswell", "Icelake-Server"];
 
@@ -68,18 +66,11 @@ pub(super) fn help_wine(folder: &Path) -> Result<(), String> {
     shell::run(&mut shell::program(targets::MINGW, &arguments))
 }
 
-/// The signature must be the one of the history; under an emulator, that of the local engine at
-/// a smaller depth.
+/// The signature must be the one of the history.
 fn bench(target: &Target, binary: &str) -> Result<(), String> {
-    let (arguments, expected): (&[&str], u64) = match target.emulated {
-        false => (&["bench"], bench_check::promised_here()?),
-        true => (&["bench", SHALLOW], {
-            let arguments = ["run", "--quiet", "--package", "brier", "--", "bench", SHALLOW];
-            bench_check::nodes(&shell::output_of(&mut shell::cargo(&arguments))?)?
-        }),
-    };
-    let nodes = bench_check::nodes(&shell::output_of(&mut target.call(binary, arguments))?)?;
-    println!("{}: {nodes} nodes", arguments.join(" "));
+    let expected = bench_check::promised_here()?;
+    let nodes = bench_check::nodes(&shell::output_of(&mut target.call(binary, &["bench"]))?)?;
+    println!("bench: {nodes} nodes");
     match nodes == expected {
         true => Ok(()),
         false => Err(format!("expected a bench of {expected} nodes, got {nodes}")),
