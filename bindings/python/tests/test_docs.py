@@ -83,6 +83,9 @@ def test_the_numbered_commands_of_the_cluster_page_run(tmp_path):
 RUN_BY = {
     "cargo xtask dist": "step `dist` of full runs",
     "cargo publish --workspace --dry-run": "step `publish` of full runs",
+    "./brier-0.1.0-android-aarch64/brier serve": "step `dist` of full runs, under qemu",
+    "pip install target/dist": "step `dist` of full runs, which installs the wheel by its name",
+    "python bindings/python/compare/ray_overhead.py": "by hand: it is a measurement",
     "pip install ./bindings/python": "the build before these tests, which installs the same",
     "python -m brier.mass": "test_the_local_commands_of_the_cluster_page_run, test_ray.py",
     "python -m brier.commands": "test_the_numbered_commands_of_the_cluster_page_run, test_ray.py",
@@ -96,7 +99,7 @@ def test_every_command_of_the_pages_is_run(page):
     text = re.sub(r"```.*?```", "", (ROOT / f"docs/{page}.md").read_text(), flags=re.S)
     commands = [line.split("  #")[0].strip() for line in re.findall(r"^    (\S.*)$", text, re.M)]
     assert commands
-    known = [c for c in commands if any(c == k or c.startswith(k + " ") for k in RUN_BY)]
+    known = [c for c in commands if any(c == k or c.startswith((k + " ", k + "/")) for k in RUN_BY)]
     assert known == commands
 
 
