@@ -11,9 +11,12 @@ use crate::shell;
 /// Builds twice and compares.
 pub(crate) fn check() -> Result<(), String> {
     let parent = shell::target().join("reproducible");
+    // Named once: somebody may commit while the first is being built.
+    let commit = shell::output_of(&mut shell::program("git", &["rev-parse", "HEAD"]))?;
+    let commit = commit.trim();
     let build = |name: &str| {
         let folder = parent.join(name);
-        let binary = build(&folder);
+        let binary = build(commit, &folder);
         // The next run makes it anew.
         let _ = fs::remove_dir_all(&folder);
         binary
@@ -21,7 +24,7 @@ pub(crate) fn check() -> Result<(), String> {
     let (one, other) = (build("here")?, build("somewhere/with a longer name")?);
     match difference(&one, &other) {
         None => {
-            println!("two builds of {} bytes are the same", one.len());
+            println!("two builds of {commit}, {} bytes each, are the same", one.len());
             Ok(())
         }
         Some(place) => Err(format!(
@@ -32,14 +35,14 @@ pub(crate) fn check() -> Result<(), String> {
     }
 }
 
-/// The binary of the newest commit, built in this folder and nowhere else.
-fn build(folder: &Path) -> Result<Vec<u8>, String> {
+/// The binary of a commit, built in this folder and nowhere else.
+fn build(commit: &str, folder: &Path) -> Result<Vec<u8>, String> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let (source, archive) = (folder.join("source"), folder.join("source.tar"));
     fs::create_dir_all(&source).map_err(|error| format!("{}: {error}", source.display()))?;
     let [source, archive] = [source, archive].map(|path| path.to_string_lossy().into_owned());
-    shell::output_of(&mut shell::program("git", &["archive", "-o", &archive, "HEAD"]))?;
+    shell::output_of(&mut shell::program("git", &["archive", "-o", &archive, commit]))?;
     shell::output_of(&mut shell::program("tar", &["-xf", &archive, "-C", &source]))?;
     let mut cargo = shell::cargo(&["build", "--release", "--locked", "--package", "brier"]);
     // A build folder of its own: what is built elsewhere must not be taken from there.
