@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use pgn::{Game, Reader};
@@ -50,36 +50,15 @@ pub fn expand(names: &[PathBuf]) -> Result<Vec<Input>, String> {
         let at = |error: io::Error| format!("{}: {error}", path.display());
         if path.as_os_str() == "-" {
             inputs.push(Input::Stdin);
-        } else if fs::metadata(path).map_err(at)?.is_dir() {
-            let before = inputs.len();
-            search_folder(path, 0, &mut inputs).map_err(at)?;
-            if inputs.len() == before {
+        } else {
+            let found = files::find(path, "pgn").map_err(at)?;
+            if found.is_empty() {
                 return Err(format!("{}: expected files named *.pgn, found none", path.display()));
             }
-        } else {
-            inputs.push(Input::File(path.clone()));
+            inputs.extend(found.into_iter().map(Input::File));
         }
     }
     Ok(inputs)
-}
-
-/// Folders inside folders that are looked into; links may lead in circles.
-const DEEPEST: usize = 20;
-
-/// All files named `*.pgn`, in the order of their names.
-fn search_folder(folder: &Path, depth: usize, inputs: &mut Vec<Input>) -> io::Result<()> {
-    let entries: io::Result<Vec<_>> = fs::read_dir(folder)?.collect();
-    let mut paths: Vec<PathBuf> = entries?.iter().map(fs::DirEntry::path).collect();
-    paths.sort();
-    for path in paths {
-        let is_pgn = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
-        if path.is_dir() && depth < DEEPEST {
-            search_folder(&path, depth + 1, inputs)?;
-        } else if is_pgn && path.is_file() {
-            inputs.push(Input::File(path));
-        }
-    }
-    Ok(())
 }
 
 impl Input {

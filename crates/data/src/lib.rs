@@ -29,7 +29,7 @@ pub use error::DataError;
 pub use filter::{Filter, Reject};
 pub use game::{Game, Outcome, ScoredMove};
 pub use openbench::{GenfensError, GenfensRequest};
-pub use openings::{Openings, chess960_start};
+pub use openings::{Openings, chess960_start, read_book};
 pub use record::{Record, RecordFlags};
 pub use record_file::{RecordReader, RecordWriter};
 pub use replay::{Position, Replay};

@@ -3,6 +3,7 @@
 //! A first position (the normal start, one of Chess960's, or a line of a book), then some random
 //! legal moves. Whether the result is worth playing is for an engine to say, not for this module.
 
+use chess::notation::epd::Epd;
 use chess::{Board, CastlingRights, Color, Piece, Rng, Setup, Wing};
 
 /// Where games begin.
@@ -25,6 +26,20 @@ impl Default for Openings {
     fn default() -> Self {
         Self { random_plies: 8, chess960: 0.1, book: Vec::new(), from_book: 0.5, book_plies: 2 }
     }
+}
+
+/// The positions of a book: a FEN or an EPD on each line. An error names the line.
+pub fn read_book(text: &str) -> Result<Vec<Board>, String> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let read = |(index, line)| match Epd::parse(line) {
+        Ok(epd) => Ok(epd.board),
+        Err(error) => Err(format!("line {}: {error}", index + 1)),
+    };
+    let book: Vec<Board> = lines.map(read).collect::<Result<_, _>>()?;
+    if book.is_empty() {
+        return Err("expected at least one position, got an empty file".to_owned());
+    }
+    Ok(book)
 }
 
 impl Openings {
@@ -135,5 +150,15 @@ mod tests {
         let draw = |stream| openings.draw(&mut Rng::stream(1, stream)).to_string();
         assert_eq!(draw(3), draw(3));
         assert_ne!(draw(3), draw(4));
+    }
+
+    #[test]
+    fn books_may_be_fen_or_epd() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let book = read_book(&format!("{start} 0 1\n\n{start} bm e4; id \"a\";\n{start}\n"));
+        assert_eq!(book.unwrap().len(), 3);
+        let error = read_book(&format!("{start}\nnonsense\n")).unwrap_err();
+        assert!(error.starts_with("line 2:"), "{error}");
+        assert!(read_book("\n").is_err());
     }
 }

@@ -90,7 +90,7 @@ impl Summary {
     fn add_game(&mut self, game: &Game) -> anyhow::Result<()> {
         self.games += 1;
         self.held_out += u64::from(Split::default().part(game) == Part::HeldOut);
-        self.chess960 += u64::from(is_chess960(&game.start));
+        self.chess960 += u64::from(game.start.is_chess960());
         self.results[game.outcome as usize] += 1;
         for position in game.replay() {
             self.add_position(&position?);
@@ -140,13 +140,4 @@ fn material(board: &Board) -> f64 {
         board.color(color).into_iter().filter_map(|s| board.piece_at(s)).map(see_value).sum()
     };
     f64::from(value(Color::White) - value(Color::Black))
-}
-
-/// Does a castling right need more than `KQkq` means in normal chess?
-fn is_chess960(board: &Board) -> bool {
-    let normal = chess::CastlingRights::STANDARD;
-    let mut rights = board.castling().iter();
-    rights.any(|(color, wing, file)| {
-        normal.rook_file(color, wing) != Some(file) || board.king(color).file() != chess::File::E
-    })
 }

@@ -13,6 +13,7 @@ mod inspect;
 mod judge;
 mod pairs;
 mod people_net;
+mod pgn_files;
 mod pocket_book;
 mod pocket_tune;
 mod policy;
@@ -22,6 +23,7 @@ mod scatter;
 mod screen;
 mod shuffle;
 mod spsa;
+mod statistics;
 mod strong_games;
 mod svg;
 mod train;
@@ -137,7 +139,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Forecast(command) => forecast::run(&command),
         Command::Chances(command) => chances::run(&command),
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
-        Command::Dequantise(args) => train::dequantise::run(&args).map_err(anyhow::Error::msg),
+        Command::Dequantise(args) => train::dequantise::run(&args),
         Command::Widen(args) => train::grow::run_widen(&args).map_err(anyhow::Error::msg),
         Command::SplitKingBuckets(args) => {
             train::grow::run_split(&args).map_err(anyhow::Error::msg)

@@ -1,14 +1,14 @@
 //! Games of strong players and engines from PGN files.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use chess::{Board, Move};
 use pgn::{GameResult, Item, RawGame, Reader};
 
-use crate::progress;
+use crate::{pgn_files, progress};
 
 /// Both players must be rated at least this.
 const LEAST_RATING: u32 = 2200;
@@ -67,8 +67,10 @@ impl Sources {
     ) -> anyhow::Result<()> {
         let mut files = Vec::new();
         for (inputs, engines) in [(&self.engines, true), (&self.people, false)] {
-            let found = find_files(inputs)?;
-            files.extend(found.into_iter().map(|path| (path, engines)));
+            if !inputs.is_empty() {
+                let found = pgn_files::find(inputs)?;
+                files.extend(found.into_iter().map(|path| (path, engines)));
+            }
         }
         ensure!(!files.is_empty(), "expected PGN files after --engines or --people, got none");
         let bar = progress::counter("files", files.len() as u64);
@@ -93,28 +95,6 @@ impl Sources {
         bar.finish();
         Ok(())
     }
-}
-
-fn find_files(inputs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for input in inputs {
-        if input.is_dir() {
-            let folder =
-                fs::read_dir(input).with_context(|| format!("cannot read {}", input.display()))?;
-            let paths = folder
-                .map(|entry| entry.map(|entry| entry.path()))
-                .collect::<Result<Vec<_>, _>>()?;
-            files.extend(paths.into_iter().filter(|path| is_pgn(path)));
-        } else {
-            files.push(input.clone());
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-fn is_pgn(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
 }
 
 /// A game of use: by strong players, with a result and legal moves.

@@ -29,7 +29,7 @@ use crate::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_attacks_from,
     piece_attacks, rook_attacks,
 };
-use crate::{Bitboard, CastlingRights, Color, Move, Piece, Square};
+use crate::{Bitboard, CastlingRights, Color, File, Move, Piece, Square};
 use placement::Placement;
 
 /// A legal chess position, standard or Chess960.
@@ -141,6 +141,14 @@ impl Board {
     #[inline(always)]
     pub fn castling(&self) -> &CastlingRights {
         &self.castling
+    }
+
+    /// Does a castling right need more than `KQkq` means in standard chess?
+    pub fn is_chess960(&self) -> bool {
+        self.castling.iter().any(|(color, wing, rook)| {
+            CastlingRights::STANDARD.rook_file(color, wing) != Some(rook)
+                || self.king(color).file() != File::E
+        })
     }
 
     /// The square behind a pawn that may be captured en passant; set only if the capture is legal.

@@ -14,10 +14,11 @@ use std::path::PathBuf;
 use data::RecordReader;
 use nnue::Network;
 
+use crate::statistics::{LEVELS, rank_correlation};
 use crate::svg::{Chart, document};
-use crate::train::HELD_OUT;
 use crate::train::quantise::judge;
-use sample::{LEVELS, Sample, Summary, constant_offsets, rank_correlation};
+use crate::train::{HELD_OUT, load_network};
+use sample::{Sample, Summary, constant_offsets};
 
 /// Options of `brier-lab calibrate`.
 #[derive(clap::Args)]
@@ -58,15 +59,7 @@ const GROUPS: [Group; 8] = [
 /// Runs the command.
 #[expect(clippy::print_stdout, reason = "the table is the command's result")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let network = match &args.net {
-        None => Network::default_net(),
-        Some(path) => {
-            let bytes = fs::read(path).map_err(|e| anyhow::anyhow!("{}: {e}", path.display()))?;
-            let network = Network::from_bytes(&bytes)
-                .map_err(|e| anyhow::anyhow!("{}: {e}", path.display()))?;
-            std::sync::Arc::new(network)
-        }
-    };
+    let network = load_network(args.net.as_deref())?;
     let samples = samples(args, &network)?;
     let scale = f64::from(network.scale);
     let offsets = constant_offsets(&samples);

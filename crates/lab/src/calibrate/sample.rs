@@ -2,8 +2,7 @@
 
 use eval::Quantiles;
 
-/// The quantile levels, from low to high.
-pub(crate) const LEVELS: [f64; 5] = [0.1, 0.25, 0.5, 0.75, 0.9];
+use crate::statistics::{LEVELS, pinball, sigmoid};
 
 /// A judgement and what the search found, both in the engine's centipawns.
 #[derive(Clone, Copy, Debug)]
@@ -121,52 +120,14 @@ pub(crate) fn constant_offsets(samples: &[Sample]) -> [f64; 5] {
     })
 }
 
-/// Spearman's correlation: do larger values of one go with larger values of the other?
-pub(crate) fn rank_correlation(a: &[f64], b: &[f64]) -> f64 {
-    let (a, b) = (ranks(a), ranks(b));
-    let n = a.len().max(1) as f64;
-    let mean = a.iter().sum::<f64>() / n;
-    let (mut both, mut own, mut other) = (0.0, 0.0, 0.0);
-    for (x, y) in a.iter().zip(&b) {
-        both += (x - mean) * (y - mean);
-        own += (x - mean) * (x - mean);
-        other += (y - mean) * (y - mean);
-    }
-    if own > 0.0 && other > 0.0 { both / (own * other).sqrt() } else { 0.0 }
-}
-
-/// Ranks from 0, equal values sharing their mean rank.
-fn ranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
-    let mut ranks = vec![0.0; values.len()];
-    let mut start = 0;
-    while start < order.len() {
-        let mut end = start + 1;
-        while end < order.len() && values[order[end]] == values[order[start]] {
-            end += 1;
-        }
-        let shared = (start + end - 1) as f64 / 2.0;
-        for &i in &order[start..end] {
-            ranks[i] = shared;
-        }
-        start = end;
-    }
-    ranks
-}
-
 fn win_probability(centipawns: f64, scale: f64) -> f64 {
-    1.0 / (1.0 + (-centipawns / scale).exp())
-}
-
-fn pinball(level: f64, truth: f64, quantile: f64) -> f64 {
-    let error = truth - quantile;
-    if error > 0.0 { level * error } else { (level - 1.0) * error }
+    sigmoid(centipawns / scale)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LEVELS, Sample, Summary, constant_offsets, rank_correlation};
+    use super::{Sample, Summary, constant_offsets};
+    use crate::statistics::{LEVELS, rank_correlation};
 
     /// Scores spread evenly over 0 .. 1000 with judgements that know the spread.
     fn calibrated() -> Vec<Sample> {
@@ -223,13 +184,5 @@ mod tests {
         let widths: Vec<f64> = samples.iter().map(Sample::width).collect();
         let surprises: Vec<f64> = samples.iter().map(Sample::surprise).collect();
         assert!(rank_correlation(&widths, &surprises) > 0.5);
-    }
-
-    #[test]
-    fn rank_correlation_of_order_and_reverse() {
-        let a = [1.0, 2.0, 3.0, 10.0];
-        assert!((rank_correlation(&a, &[2.0, 4.0, 5.0, 6.0]) - 1.0).abs() < 1e-12);
-        assert!((rank_correlation(&a, &[9.0, 4.0, 3.0, 1.0]) + 1.0).abs() < 1e-12);
-        assert_eq!(rank_correlation(&a, &[1.0; 4]), 0.0);
     }
 }

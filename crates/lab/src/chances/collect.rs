@@ -15,14 +15,14 @@ use eval::{Chances, score};
 use pgn::{Game, GameResult};
 
 use super::sample::Sample;
+use crate::pgn_files::PgnFiles;
 use crate::{progress, workers};
 
 /// Options.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Games of one control, in PGN, played to their end
-    #[arg(required = true)]
-    games: Vec<PathBuf>,
+    #[command(flatten)]
+    games: PgnFiles,
     /// Where the positions go; games that are there already are not searched again
     #[arg(long)]
     out: PathBuf,
@@ -121,13 +121,10 @@ fn resume(path: &Path) -> anyhow::Result<(File, u64)> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut games = Vec::new();
-    for path in &args.games {
-        let file = File::open(path)
-            .with_context(|| format!("cannot read games from {}", path.display()))?;
-        for game in pgn::Reader::new(file).games() {
-            games.push(game.with_context(|| format!("cannot read {}", path.display()))?);
-        }
-    }
+    args.games.for_each(|game| {
+        games.push(game);
+        Ok(())
+    })?;
     let finished = games.iter().filter(|game| points(game.result).is_some()).count();
     if finished == 0 {
         bail!("expected games with results, got {} games and none with one", games.len());

@@ -13,7 +13,7 @@ use clap::Subcommand;
 /// What to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Search positions of finished games and write down score, band and the game's result. Goes
+    /// Search positions of finished games of one time control and write down score, band and the game's result. Goes
     /// on where an earlier run stopped.
     Collect(collect::Args),
     /// Fit the curves to such positions and print them; every fourth game is left out.

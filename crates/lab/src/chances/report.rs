@@ -6,6 +6,7 @@ use eval::Chances;
 
 use super::fit;
 use super::sample::{self, Control, Sample};
+use crate::statistics::error_of_share;
 use crate::svg::{Chart, document};
 
 /// Options.
@@ -70,7 +71,7 @@ fn row(name: &str, members: &[Sample]) -> String {
         100.0 * members.iter().filter(|sample| sample.result == result).count() as f64 / count
     };
     let draws = was(1) / 100.0;
-    let error = 200.0 * (draws * (1.0 - draws) / count).sqrt();
+    let error = error_of_share(draws, members.len());
     format!(
         "{name:<24} {:>9} {:>10.1} {:>5.1} {:>12.1} {:>5.1} {error:>4.1} {:>11.1} {:>5.1} {:>6.4}",
         members.len(),

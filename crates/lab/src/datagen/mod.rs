@@ -24,8 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
-use chess::notation::epd::Epd;
-use chess::{Board, Rng};
+use chess::Rng;
 use data::Openings;
 use data::viri::Writer;
 
@@ -137,7 +136,7 @@ impl OpeningArgs {
             Some(path) => {
                 let text = std::fs::read_to_string(path)
                     .with_context(|| format!("cannot read {}", path.display()))?;
-                read_book(&text).with_context(|| format!("cannot use {}", path.display()))?
+                data::read_book(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?
             }
         };
         Ok(Openings {
@@ -153,19 +152,6 @@ impl OpeningArgs {
     pub(crate) fn seed(&self) -> u64 {
         self.seed
     }
-}
-
-fn read_book(text: &str) -> anyhow::Result<Vec<Board>> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let book: Vec<Board> = lines
-        .map(|(index, line)| {
-            let board =
-                line.parse().or_else(|fen| Epd::parse(line).map(|e| e.board).map_err(|_| fen));
-            board.map_err(|error| anyhow!("line {}: {error}", index + 1))
-        })
-        .collect::<Result<_, _>>()?;
-    ensure!(!book.is_empty(), "expected at least one position, got an empty file");
-    Ok(book)
 }
 
 /// What all threads share.
@@ -265,15 +251,5 @@ mod tests {
         for text in ["", "0", "240-80", "-5", "8k", "1-2-3"] {
             assert!(range(text).is_err(), "{text:?}");
         }
-    }
-
-    #[test]
-    fn books_may_be_fen_or_epd() {
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-        let book = read_book(&format!("{start} 0 1\n\n{start} bm e4; id \"a\";\n{start}\n"));
-        assert_eq!(book.unwrap().len(), 3);
-        let error = read_book(&format!("{start}\nnonsense\n")).unwrap_err().to_string();
-        assert!(error.starts_with("line 2:"), "{error}");
-        assert!(read_book("\n").is_err());
     }
 }

@@ -6,8 +6,9 @@ use anyhow::ensure;
 use forecast::{Correction, Group, Model};
 
 use super::boost::{Plan, Table};
-use super::judge::{self, LEVELS};
+use super::judge;
 use super::sample::{self, Part, Sample};
+use crate::statistics::LEVELS;
 
 /// Parts of one in which the confidence's trees count log-odds.
 const ODDS: f64 = 1024.0;

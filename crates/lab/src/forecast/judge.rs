@@ -5,17 +5,12 @@ use eval::{Chances, Forecaster, Quantiles};
 use forecast::Model;
 
 use super::sample::{Sample, cut};
-
-/// The levels of the five quantiles.
-pub(crate) const LEVELS: [f64; 5] = [0.1, 0.25, 0.5, 0.75, 0.9];
+use crate::statistics::{self, LEVELS};
 
 /// The quantile loss of one forecast, summed over the levels.
 pub(crate) fn pinball(truth: f64, forecast: &[f64; 5]) -> f64 {
-    let loss = |(level, said): (f64, f64)| {
-        let miss = truth - said;
-        if miss >= 0.0 { level * miss } else { (level - 1.0) * miss }
-    };
-    LEVELS.into_iter().zip(*forecast).map(loss).sum()
+    let pairs = LEVELS.into_iter().zip(*forecast);
+    pairs.map(|(level, said)| statistics::pinball(level, truth, said)).sum()
 }
 
 /// A quantile of some values; 0 of none.

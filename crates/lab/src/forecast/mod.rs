@@ -20,7 +20,7 @@ use clap::Subcommand;
 /// What to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Take a position of each game, to collect at.
+    /// Take a position of each game, of players whose games no training has seen, to collect at.
     Positions(positions::Args),
     /// Search positions for a while and then 64 times as long, and write down what each search
     /// knew. Goes on where an earlier run stopped.

@@ -1,11 +1,12 @@
 //! Positions to collect at: one of each game, so that no two depend on each other.
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use chess::{Board, Rng};
+
+use crate::pgn_files::PgnFiles;
 
 /// Half moves at a game's beginning that are left out: they come from books.
 const OPENING: usize = 8;
@@ -13,9 +14,8 @@ const OPENING: usize = 8;
 /// Options.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Games in PGN, of people, engines or the engine itself, that no training has seen
-    #[arg(required = true)]
-    games: Vec<PathBuf>,
+    #[command(flatten)]
+    games: PgnFiles,
     /// Where the positions go, one FEN a line, in random order
     #[arg(long)]
     out: PathBuf,
@@ -42,22 +42,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut seen = HashSet::new();
     let mut fens = Vec::new();
     let mut number = 0;
-    for path in &args.games {
-        let context = || format!("cannot read games from {}", path.display());
-        let file = File::open(path).with_context(context)?;
-        for game in pgn::Reader::new(file).games() {
-            number += 1;
-            let mut rng = Rng::stream(args.seed, number);
-            let boards: Vec<Board> = game.with_context(context)?.positions().collect();
-            let boards = boards.get(OPENING..).unwrap_or_default();
-            let Some(board) = rng.pick(boards).filter(|board| board.legal_moves().len() > 1) else {
-                continue;
-            };
-            if seen.insert(board.key()) {
-                fens.push(board.to_string());
-            }
-        }
-    }
+    args.games.for_each(|game| {
+        number += 1;
+        let boards: Vec<Board> = game.positions().collect();
+        let boards = boards.get(OPENING..).unwrap_or_default();
+        let drawn = Rng::stream(args.seed, number).pick(boards);
+        let drawn = drawn.filter(|board| board.legal_moves().len() > 1);
+        fens.extend(drawn.filter(|board| seen.insert(board.key())).map(Board::to_string));
+        Ok(())
+    })?;
     ensure!(
         !fens.is_empty(),
         "expected games of more than {OPENING} half moves, got {number} games and no such position"

@@ -11,8 +11,9 @@ use anyhow::{Context, ensure};
 use eval::Forecaster;
 use forecast::Model;
 
-use super::judge::{self, LEVELS};
+use super::judge;
 use super::sample::{self, Part, Sample, cut};
+use crate::statistics::{Brier, LEVELS, Tenth, tenths};
 use crate::svg::{Chart, document};
 
 /// Options.
@@ -76,24 +77,17 @@ fn print(model: &Model, samples: &[Sample], fresh: &[&Sample]) {
         }
     }
     println!("\nconfidence     count   said    was");
-    let known: Vec<(f64, bool)> = fresh
-        .iter()
-        .filter_map(|s| {
-            Some((f64::from(model.forecast(&s.facts).confidence) / 1000.0, judge::holds(s)?))
-        })
-        .collect();
-    for (from, count, said, was) in tenths(&known) {
-        println!("{:.1} to {:.1} {count:>9} {said:>6.3} {was:>6.3}", from, from + 0.1);
+    let known = confidences(model, fresh);
+    for Tenth { from, count, said, came } in tenths(&known) {
+        println!("{:.1} to {:.1} {count:>9} {said:>6.3} {came:>6.3}", from, from + 0.1);
     }
-    let rate = known.iter().filter(|&&(_, held)| held).count() as f64 / known.len().max(1) as f64;
-    let score = |said: &dyn Fn(f64) -> f64| {
-        let miss = |&(p, held): &(f64, bool)| (said(p) - f64::from(u8::from(held))).powi(2);
-        known.iter().map(miss).sum::<f64>() / known.len().max(1) as f64
-    };
-    let (ours, base) = (score(&|p| p), score(&|_| rate));
+    let brier = Brier::new(&known);
     println!(
-        "base rate {rate:.3}, Brier score {ours:.4} against {base:.4}: {:.1} % less",
-        100.0 * (1.0 - ours / base)
+        "base rate {:.3}, Brier score {:.4} against {:.4}: {:.1} % less",
+        brier.base_rate,
+        brier.score,
+        brier.of_base_rate,
+        brier.percent_less()
     );
     println!("\n{}", steps(model, samples));
 }
@@ -138,17 +132,10 @@ fn shape(sample: &Sample) -> [f64; 5] {
     leaf.shifted(sample.facts.score - leaf.q50).to_array().map(|score| f64::from(cut(score)))
 }
 
-/// For each tenth of confidence that occurs: its beginning, how many, the mean said, the share held.
-fn tenths(known: &[(f64, bool)]) -> Vec<(f64, usize, f64, f64)> {
-    let tenth = |tenth: usize| {
-        let members = || known.iter().filter(move |(p, _)| ((10.0 * p) as usize).min(9) == tenth);
-        let count = members().count();
-        let said: f64 = members().map(|&(p, _)| p).sum();
-        let held = members().filter(|&&(_, held)| held).count();
-        let mean = |sum: f64| sum / count as f64;
-        (count > 0).then(|| (tenth as f64 / 10.0, count, mean(said), mean(held as f64)))
-    };
-    (0..10).filter_map(tenth).collect()
+/// What was said of each move that somebody looked at, and whether it held.
+fn confidences(model: &Model, fresh: &[&Sample]) -> Vec<(f64, bool)> {
+    let said = |s: &Sample| f64::from(model.forecast(&s.facts).confidence) / 1000.0;
+    fresh.iter().filter_map(|s| Some((said(s), judge::holds(s)?))).collect()
 }
 
 /// How the width of the band changes from one iteration of a search to the next.
@@ -188,16 +175,11 @@ fn charts(model: &Model, fresh: &[&Sample]) -> String {
             LEVELS.iter().enumerate().map(|(index, &level)| (level, share(index))).collect();
         coverage.line(&format!("{budget} nodes"), color, &points);
     }
-    let known: Vec<(f64, bool)> = fresh
-        .iter()
-        .filter_map(|s| {
-            Some((f64::from(model.forecast(&s.facts).confidence) / 1000.0, judge::holds(s)?))
-        })
-        .collect();
     let mut confidence =
         Chart::new("confidence said, and how often the move held", (0.0, 1.0), (0.0, 1.0));
     confidence.line("promised", "#ccc", &[(0.0, 0.0), (1.0, 1.0)]);
-    let points: Vec<_> = tenths(&known).iter().map(|&(_, _, said, was)| (said, was)).collect();
+    let known = tenths(&confidences(model, fresh));
+    let points: Vec<_> = known.iter().map(|tenth| (tenth.said, tenth.came)).collect();
     confidence.line("measured", COLORS[1], &points);
     document(&[coverage.finish(), confidence.finish()])
 }

@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use eval::forecast::MEMORY;
 use eval::score::{self, Score};
 use eval::{Facts, Quantiles};
 use forecast::CUT;
@@ -76,7 +75,7 @@ impl Sample {
             .split(' ')
             .map(|word| word.parse().with_context(|| format!("expected a number, got {word:?}")))
             .collect::<Result<_, _>>()?;
-        let wanted = FACTS + 4;
+        let wanted = to_numbers(&Facts::default()).len() + 4;
         ensure!(numbers.len() == wanted, "expected {wanted} numbers, got {}", numbers.len());
         let [budget, material, facts @ .., truth, own] = numbers.as_slice() else {
             bail!("expected {wanted} numbers, got {}", numbers.len());
@@ -100,106 +99,80 @@ pub(crate) fn cut(score: Score) -> Score {
     if score::is_decisive(score) { CUT * score.signum() } else { score.clamp(-CUT, CUT) }
 }
 
-/// How many numbers the facts have.
-const FACTS: usize = 4 + MEMORY + 10 + 2 * 5 + 6 + 2 + 3;
-
-fn to_numbers(facts: &Facts) -> Vec<i64> {
-    let Facts {
-        depth,
-        seldepth,
-        nodes,
-        score,
-        scores,
-        stood,
-        changes,
-        fails_low,
-        fails_high,
-        share,
-        rival_share,
-        latest_share,
-        lead,
-        noisy,
-        behind,
-        root,
-        leaf,
-        correction,
-        men,
-        moves,
-        fifty,
-        check,
-        length,
-        drawn,
-        tablebases,
-        last_width: _,
-        sunk,
-        risen,
-        unfinished,
-    } = *facts;
-    let mut numbers = vec![depth.into(), seldepth.into(), nodes as i64, score.into()];
-    numbers.extend(scores.map(i64::from));
-    numbers.extend([stood, changes, fails_low, fails_high].map(i64::from));
-    numbers.extend([share, rival_share, latest_share].map(i64::from));
-    numbers.extend([lead, i32::from(noisy), behind].map(i64::from));
-    numbers.extend(root.to_array().map(i64::from));
-    numbers.extend(leaf.to_array().map(i64::from));
-    numbers.extend([correction, men, moves, fifty, i32::from(check), length].map(i64::from));
-    numbers.extend([i64::from(drawn), i64::from(tablebases)]);
-    numbers.extend([sunk, risen, unfinished].map(i64::from));
-    numbers
+/// A field of the facts as numbers of a line.
+trait Field: Sized {
+    fn write(self, numbers: &mut Vec<i64>);
+    /// Reads what [`Field::write`] wrote; there are enough numbers.
+    fn read(numbers: &mut impl Iterator<Item = i64>) -> Self;
 }
 
-/// The opposite; there are [`FACTS`] numbers.
-fn from_numbers(numbers: &[i64]) -> Facts {
-    let mut rest = numbers.iter().copied();
-    let mut next = || rest.next().unwrap_or(0);
-    // Fields are filled in the order they stand here.
-    let mut small = || next() as i32;
-    let (depth, seldepth) = (small(), small());
-    let nodes = small() as u32 as u64;
-    let score = small();
-    let scores = std::array::from_fn(|_| small());
-    let [stood, changes, fails_low, fails_high] = std::array::from_fn(|_| small());
-    let [share, rival_share, latest_share] = std::array::from_fn(|_| small());
-    let [lead, noisy, behind] = std::array::from_fn(|_| small());
-    let mut five = || {
-        let [q10, q25, q50, q75, q90] = std::array::from_fn(|_| small());
-        Quantiles { q10, q25, q50, q75, q90 }
-    };
-    let (root, leaf) = (five(), five());
-    let [correction, men, moves, fifty, check, length] = std::array::from_fn(|_| small());
-    let [drawn, tablebases, sunk, risen, unfinished] = std::array::from_fn(|_| small());
-    Facts {
-        depth,
-        seldepth,
-        nodes,
-        score,
-        scores,
-        stood,
-        changes,
-        fails_low,
-        fails_high,
-        share,
-        rival_share,
-        latest_share,
-        lead,
-        noisy: noisy != 0,
-        behind,
-        root,
-        leaf,
-        correction,
-        men,
-        moves,
-        fifty,
-        check: check != 0,
-        length,
-        drawn: drawn != 0,
-        tablebases: tablebases != 0,
-        // Follows from the model: see `judge::follow`.
-        last_width: 0,
-        sunk,
-        risen,
-        unfinished,
+/// Fields of one number.
+macro_rules! numbers {
+    ($($type:ty: |$value:ident| $to:expr, |$number:ident| $from:expr;)*) => {$(
+        impl Field for $type {
+            fn write(self, numbers: &mut Vec<i64>) {
+                let $value = self;
+                numbers.push($to);
+            }
+            fn read(numbers: &mut impl Iterator<Item = i64>) -> Self {
+                let $number = numbers.next().unwrap_or(0);
+                $from
+            }
+        }
+    )*};
+}
+
+numbers! {
+    i32: |value| value.into(), |number| number as i32;
+    u64: |value| value as i64, |number| number as u64;
+    bool: |value| value.into(), |number| number != 0;
+}
+
+impl<const N: usize> Field for [Score; N] {
+    fn write(self, numbers: &mut Vec<i64>) {
+        numbers.extend(self.map(i64::from));
     }
+    fn read(numbers: &mut impl Iterator<Item = i64>) -> Self {
+        std::array::from_fn(|_| Score::read(numbers))
+    }
+}
+
+impl Field for Quantiles {
+    fn write(self, numbers: &mut Vec<i64>) {
+        self.to_array().write(numbers);
+    }
+    fn read(numbers: &mut impl Iterator<Item = i64>) -> Self {
+        let [q10, q25, q50, q75, q90] = Field::read(numbers);
+        Self { q10, q25, q50, q75, q90 }
+    }
+}
+
+/// Writes and reads the facts in the order of these fields.
+macro_rules! facts {
+    ($($field:ident)*) => {
+        fn to_numbers(facts: &Facts) -> Vec<i64> {
+            // Follows from the model: see `judge::follow`.
+            let Facts { $($field,)* last_width: _ } = *facts;
+            let mut numbers = Vec::new();
+            $($field.write(&mut numbers);)*
+            numbers
+        }
+
+        /// The opposite.
+        fn from_numbers(numbers: &[i64]) -> Facts {
+            let mut numbers = numbers.iter().copied();
+            $(let $field = Field::read(&mut numbers);)*
+            Facts { $($field,)* last_width: 0 }
+        }
+    };
+}
+
+facts! {
+    depth seldepth nodes score scores
+    stood changes fails_low fails_high share rival_share latest_share
+    lead noisy behind root leaf
+    correction men moves fifty check length
+    drawn tablebases sunk risen unfinished
 }
 
 /// All samples of some files.

@@ -16,6 +16,7 @@ use data::viri::Writer;
 use indicatif::{HumanCount, MultiProgress, ProgressBar};
 use pgn::Reader;
 
+use crate::pgn_files::PgnFiles;
 use crate::progress;
 use comment::Side;
 use game::{Builder, Skipped};
@@ -23,9 +24,8 @@ use game::{Builder, Skipped};
 /// Options of `brier-lab import`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// PGN files, or folders of them.
-    #[arg(required = true)]
-    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    games: PgnFiles,
     /// Where the games go: viriformat. Must not exist yet.
     #[arg(short, long)]
     output: PathBuf,
@@ -62,7 +62,7 @@ impl Counts {
 /// Reads all games of the inputs and writes them.
 #[expect(clippy::print_stdout, reason = "what was imported is the command's answer")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let files = find_files(&args.inputs)?;
+    let files = args.games.find()?;
     ensure!(
         !args.output.exists(),
         "expected an output that does not exist yet, got {}",
@@ -71,12 +71,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (mut writer, _) = Writer::append(&args.output)
         .with_context(|| format!("cannot write {}", args.output.display()))?;
 
-    let total = files.iter().map(|(_, size)| size).sum();
+    let mut total = 0;
+    for path in &files {
+        let context = || format!("cannot read {}", path.display());
+        total += path.metadata().with_context(context)?.len();
+    }
     let bars = MultiProgress::new();
     let file_bar = bars.add(progress::counter("files", files.len() as u64));
     let byte_bar = bars.add(progress::bytes(total));
     let mut counts = Counts::default();
-    for (path, _) in &files {
+    for path in &files {
         file_bar.set_message(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
         import_file(path, args, &mut writer, &mut counts, &byte_bar)
             .with_context(|| format!("cannot import {}", path.display()))?;
@@ -117,34 +121,6 @@ fn import_file(
         ));
     }
     Ok(())
-}
-
-/// The files themselves and the `.pgn` files of folders, in order of name, with their sizes.
-fn find_files(inputs: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, u64)>> {
-    let mut files = Vec::new();
-    for input in inputs {
-        let context = || format!("cannot read {}", input.display());
-        if input.is_dir() {
-            for entry in input.read_dir().with_context(context)? {
-                let path = entry.with_context(context)?.path();
-                if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("pgn")) {
-                    files.push(path);
-                }
-            }
-        } else {
-            files.push(input.clone());
-        }
-    }
-    files.sort();
-    ensure!(!files.is_empty(), "expected PGN files, found none in the folders given");
-    files
-        .into_iter()
-        .map(|path| {
-            let size =
-                path.metadata().with_context(|| format!("cannot read {}", path.display()))?;
-            Ok((path, size.len()))
-        })
-        .collect()
 }
 
 fn report(counts: &Counts) -> String {

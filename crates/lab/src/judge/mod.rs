@@ -10,12 +10,14 @@ mod reference;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
 use nnue::Network;
 
+use crate::statistics::sigmoid;
+use crate::train::load_network;
 use reference::Reference;
 
 /// Options of `brier-lab judge`.
@@ -74,9 +76,9 @@ struct Error {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let references = reference::read(&args.reference)?;
     let networks: Vec<Arc<Network>> = if args.net.is_empty() {
-        vec![Network::default_net()]
+        vec![load_network(None)?]
     } else {
-        args.net.iter().map(|path| load(path)).collect::<anyhow::Result<_>>()?
+        args.net.iter().map(|path| load_network(Some(path))).collect::<anyhow::Result<_>>()?
     };
     let mut csv = String::from("network,scale,group,positions,rms,deviation,bias\n");
     for network in &networks {
@@ -105,12 +107,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn load(path: &Path) -> anyhow::Result<Arc<Network>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let network = Network::from_bytes(&bytes).with_context(|| path.display().to_string())?;
-    Ok(Arc::new(network))
-}
-
 fn samples(network: &Network, references: &[Reference]) -> Vec<Sample> {
     let kernels = simd::kernels();
     references
@@ -126,7 +122,7 @@ fn samples(network: &Network, references: &[Reference]) -> Vec<Sample> {
 
 /// The network's expected points.
 fn expected(median: f64, scale: f64) -> f64 {
-    1.0 / (1.0 + (-median / scale).exp())
+    sigmoid(median / scale)
 }
 
 /// Count, root mean squared error and bias; none of no positions.

@@ -9,44 +9,55 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use chess::{Board, Move};
+use engine::{Limits, Position};
 use pgn::{Item, RawGame, Reader};
 
+use crate::pgn_files::PgnFiles;
 use crate::progress;
 
 /// One game in this many is kept for testing.
 const HELD_OUT: usize = 40;
 /// Shorter games were seldom played out.
 const LEAST_PLIES: usize = 20;
+/// Half-moves at the beginning that everybody knows.
+pub(crate) const OPENING: usize = 12;
 /// Ratings outside are mistakes or machines.
 const RATINGS: std::ops::RangeInclusive<u16> = 800..=2900;
 
 /// Options of `brier-lab people-data`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Folders of PGN files.
-    #[arg(required = true)]
-    folders: Vec<PathBuf>,
+    #[command(flatten)]
+    games: PgnFiles,
     /// Where the games go.
     #[arg(short, long)]
     output: PathBuf,
 }
 
+/// Which games a command looks at, and how hard.
+#[derive(clap::Args)]
+pub(crate) struct Searched {
+    /// Games, as written by `people-data`: those kept apart are used.
+    games: PathBuf,
+    /// Nodes of a search.
+    #[arg(long, default_value_t = 10_000)]
+    nodes: u64,
+}
+
+impl Searched {
+    pub(crate) fn games(&self) -> anyhow::Result<Games> {
+        Games::read(&self.games)
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { nodes: Some(self.nodes), ..Limits::default() }
+    }
+}
+
 /// Reads all games and writes those with a rating.
 #[expect(clippy::print_stdout, reason = "what was written is the command's answer")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut files = Vec::new();
-    for folder in &args.folders {
-        let entries = fs::read_dir(folder)
-            .with_context(|| format!("cannot read the folder {}", folder.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")) {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    ensure!(!files.is_empty(), "expected PGN files in the folders, found none");
+    let files = args.games.find()?;
     let output = File::create(&args.output)
         .with_context(|| format!("cannot write {}", args.output.display()))?;
     let mut output = BufWriter::new(output);
@@ -133,6 +144,13 @@ impl Games {
         self.starts.len()
     }
 
+    /// The numbers of the games kept for testing.
+    pub(crate) fn held_out(&self) -> anyhow::Result<Vec<usize>> {
+        let numbers: Vec<usize> = (0..self.len()).filter(|&n| Self::is_held_out(n)).collect();
+        ensure!(!numbers.is_empty(), "expected games kept apart, got none");
+        Ok(numbers)
+    }
+
     /// Is this game kept for testing?
     pub(crate) fn is_held_out(number: usize) -> bool {
         number % HELD_OUT == HELD_OUT - 1
@@ -165,4 +183,11 @@ impl Game<'_> {
             played.push(mv);
         }
     }
+}
+
+/// The position after these moves of a game.
+pub(crate) fn position_after(played: &[Move]) -> Position {
+    let mut position = Position::default();
+    played.iter().for_each(|&mv| position.play(mv));
+    position
 }

@@ -9,7 +9,6 @@
 //! player drawn from the network's shares makes them, and the question is whether the player of the
 //! game, who knows nothing of that, found the engine's move.
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -19,30 +18,26 @@ use engine::{Engine, Limits, Position};
 use eval::{Chances, Quantiles};
 use people::{Finding, Last, Net, Rating};
 
-use super::data::Games;
+use super::data::{Games, OPENING, Searched, position_after};
+use crate::statistics::{Brier, error_of_share, mean, tenths};
 use crate::{progress, workers};
 
 /// Options of `brier-lab people-find`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Games, as written by `people-data`: those kept apart are used.
-    games: PathBuf,
+    #[command(flatten)]
+    searched: Searched,
     /// Positions with a mistake.
     #[arg(long, default_value_t = 4_000)]
     positions: usize,
     /// How many expected points a mistake loses.
     #[arg(long, default_value_t = 0.05)]
     loss: f64,
-    /// Nodes of a search.
-    #[arg(long, default_value_t = 10_000)]
-    nodes: u64,
     /// Threads.
     #[arg(long, default_value_t = 2)]
     threads: usize,
 }
 
-/// Half-moves at the beginning that are left out: everybody knows them.
-const OPENING: usize = 12;
 /// Rounds of Newton's method; it has settled long before.
 const ROUNDS: usize = 30;
 
@@ -60,7 +55,7 @@ struct Seen {
 /// Searches, fits, tests and prints.
 #[expect(clippy::print_stdout, reason = "the table is the command's answer")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let seen = collect(args, &Games::read(&args.games)?)?;
+    let seen = collect(args, &args.searched.games()?)?;
     let (fit, test): (Vec<_>, Vec<_>) = seen.iter().partition(|seen| seen.to_fit);
     ensure!(!fit.is_empty() && !test.is_empty(), "expected positions in both halves, got none");
     let fitted = newton(&fit);
@@ -69,22 +64,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         [("share alone", Finding::SHARE), ("fitted", fitted), ("built in", Finding::BUILT_IN)]
     {
         println!("\n{name}, on {} others", test.len());
-        reliability(&test, |seen| finding.chance(seen.share, seen.rating));
+        reliability(&cases(&test, finding));
     }
     println!();
     for points in (1000..3000).step_by(200) {
-        let row: Vec<_> = test
-            .iter()
-            .copied()
-            .filter(|seen| (points..points + 200).contains(&seen.rating.points()))
-            .collect();
+        let near = |seen: &&&Seen| (points..points + 200).contains(&seen.rating.points());
+        let row: Vec<_> = test.iter().filter(near).copied().collect();
         if row.len() >= 20 {
-            let said = mean(row.iter().map(|seen| fitted.chance(seen.share, seen.rating)));
-            println!(
-                "rating {points} to {}: {}",
-                points + 199,
-                compare(said, row.len(), found(&row))
-            );
+            let cases = cases(&row, fitted);
+            let said = mean(cases.iter().map(|(said, _)| *said));
+            let text = compare(said, row.len(), Brier::new(&cases).base_rate);
+            println!("rating {points} to {}: {text}", points + 199);
         }
     }
     Ok(())
@@ -92,15 +82,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Draws positions of held-out games until there are enough.
 fn collect(args: &Args, games: &Games) -> anyhow::Result<Vec<Seen>> {
-    let held_out: Vec<usize> = (0..games.len()).filter(|&n| Games::is_held_out(n)).collect();
-    ensure!(!held_out.is_empty(), "expected games kept apart, got none");
+    let held_out = games.held_out()?;
     let next = AtomicUsize::new(0);
     let bar = progress::counter("positions", args.positions as u64);
     let all = Mutex::new(Vec::new());
     workers::work(args.threads.max(1), || {
         let engine = Engine::builder().hash_mb(8).build().context("cannot start the engine")?;
-        let limits = Limits { nodes: Some(args.nodes), ..Limits::default() };
-        let mut judge = Judge { engine, limits, people: people::embedded(), loss: args.loss };
+        let (limits, people) = (args.searched.limits(), people::embedded());
+        let mut judge = Judge { engine, limits, people, loss: args.loss };
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let all_seen = || all.lock().map_err(|_| anyhow!("a working thread panicked"));
@@ -134,8 +123,7 @@ fn draw(games: &Games, number: usize) -> Vec<Drawn> {
     let mut drawn = Vec::new();
     games.get(number).for_each(|_, played, mv, rating| {
         if played.len() >= OPENING && rng.below(8) == 0 {
-            let mut position = Position::default();
-            played.iter().for_each(|&mv| position.play(mv));
+            let position = position_after(played);
             let chance = rng.below(1 << 20) as f64 / f64::from(1 << 20);
             drawn.push(Drawn { position, played: mv, rating: Rating::new(rating), chance });
         }
@@ -227,48 +215,34 @@ fn solve(mut a: [[f64; 3]; 3], mut b: [f64; 3]) -> [f64; 3] {
     b
 }
 
+/// What a correction says of each position, and what happened.
+fn cases(seen: &[&Seen], finding: Finding) -> Vec<(f64, bool)> {
+    seen.iter().map(|seen| (finding.chance(seen.share, seen.rating), seen.found)).collect()
+}
+
 /// What was said against what happened, a line for each tenth, and the Brier score.
 #[expect(clippy::print_stdout, reason = "the table is the command's answer")]
-fn reliability(test: &[&Seen], chance: impl Fn(&Seen) -> f64) {
-    for tenth in 0..10 {
-        let low = f64::from(tenth) / 10.0;
-        let row: Vec<_> = test
-            .iter()
-            .copied()
-            .filter(|seen| ((10.0 * chance(seen)) as i32).min(9) == tenth)
-            .collect();
-        if !row.is_empty() {
-            let said = mean(row.iter().map(|seen| chance(seen)));
-            println!("  {low:.1} to {:.1}: {}", low + 0.1, compare(said, row.len(), found(&row)));
-        }
+fn reliability(cases: &[(f64, bool)]) {
+    for tenth in tenths(cases) {
+        let text = compare(tenth.said, tenth.count, tenth.came);
+        println!("  {:.1} to {:.1}: {text}", tenth.from, tenth.from + 0.1);
     }
-    let base = found(test);
-    let brier = |said: &dyn Fn(&Seen) -> f64| {
-        mean(test.iter().map(|seen| (said(seen) - f64::from(u8::from(seen.found))).powi(2)))
-    };
-    let (own, constant) = (brier(&|seen| chance(seen)), brier(&|_| base));
+    let brier = Brier::new(cases);
     println!(
-        "  Brier score {own:.4}, of the base rate {constant:.4}: {:.0} % less",
-        100.0 * (1.0 - own / constant)
+        "  Brier score {:.4}, of the base rate {:.4}: {:.0} % less",
+        brier.score,
+        brier.of_base_rate,
+        brier.percent_less()
     );
 }
 
 fn compare(said: f64, positions: usize, found: f64) -> String {
-    let error = 200.0 * (found * (1.0 - found) / positions as f64).sqrt();
     format!(
-        "{positions:5} positions, said {:4.1} %, found {:4.1} ± {error:.1} %",
+        "{positions:5} positions, said {:4.1} %, found {:4.1} ± {:.1} %",
         100.0 * said,
-        100.0 * found
+        100.0 * found,
+        error_of_share(found, positions)
     )
-}
-
-fn found(seen: &[&Seen]) -> f64 {
-    mean(seen.iter().map(|seen| f64::from(u8::from(seen.found))))
-}
-
-fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = values.len() as f64;
-    values.sum::<f64>() / count
 }
 
 #[cfg(test)]

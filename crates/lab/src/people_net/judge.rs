@@ -11,6 +11,7 @@ use engine::{Engine, Limits, Position, Source};
 use people::{Last, Net, Rating};
 
 use super::data::Games;
+use crate::statistics::{percent, rank_correlation};
 
 /// Options of `brier-lab people-judge`.
 #[derive(clap::Args)]
@@ -39,12 +40,12 @@ const STEP: u32 = 200;
 /// Hits among positions.
 #[derive(Copy, Clone, Default)]
 struct Tally {
-    positions: u32,
-    net: u32,
-    net_three: u32,
-    searched: u32,
-    search: u32,
-    net_where_searched: u32,
+    positions: usize,
+    net: usize,
+    net_three: usize,
+    searched: usize,
+    search: usize,
+    net_where_searched: usize,
 }
 
 /// Judges what was asked for.
@@ -78,8 +79,7 @@ fn games(args: &Args, net: &Net, games: &Games) -> anyhow::Result<()> {
     let mut rows = [Tally::default(); 10];
     let (mut seen, mut searched) = (0, 0);
     let mut rng = Rng::new(1);
-    let held_out: Vec<usize> = (0..games.len()).filter(|&n| Games::is_held_out(n)).collect();
-    ensure!(!held_out.is_empty(), "expected games kept apart, got none");
+    let held_out = games.held_out()?;
     while seen < args.positions {
         let number = held_out[rng.below(held_out.len())];
         games.get(number).for_each(|board, played, mv, rating| {
@@ -91,13 +91,13 @@ fn games(args: &Args, net: &Net, games: &Games) -> anyhow::Result<()> {
             let tally = &mut rows[row as usize];
             let rank = rank(net, board, Last::of(played), rating, mv);
             tally.positions += 1;
-            tally.net += u32::from(rank == 0);
-            tally.net_three += u32::from(rank < 3);
+            tally.net += usize::from(rank == 0);
+            tally.net_three += usize::from(rank < 3);
             if searched < args.searched {
                 searched += 1;
                 tally.searched += 1;
-                tally.search += u32::from(first_by_search(&mut engine, board) == Some(mv));
-                tally.net_where_searched += u32::from(rank == 0);
+                tally.search += usize::from(first_by_search(&mut engine, board) == Some(mv));
+                tally.net_where_searched += usize::from(rank == 0);
             }
         });
     }
@@ -120,18 +120,14 @@ fn games(args: &Args, net: &Net, games: &Games) -> anyhow::Result<()> {
 
 impl Tally {
     fn text(&self) -> String {
-        let share = |hits: u32, of: u32| {
-            let (p, n) = (f64::from(hits) / f64::from(of.max(1)), f64::from(of.max(1)));
-            format!("{:4.1} ± {:.1} %", 100.0 * p, 200.0 * (p * (1.0 - p) / n).sqrt())
-        };
         format!(
             "{:6}  {}  {} | {:6}  {}  {}",
             self.positions,
-            share(self.net, self.positions),
-            share(self.net_three, self.positions),
+            percent(self.net, self.positions),
+            percent(self.net_three, self.positions),
             self.searched,
-            share(self.net_where_searched, self.searched),
-            share(self.search, self.searched)
+            percent(self.net_where_searched, self.searched),
+            percent(self.search, self.searched)
         )
     }
 }
@@ -188,51 +184,8 @@ fn puzzles(net: &Net, text: &str) -> anyhow::Result<()> {
     println!(
         "{} puzzles: rank correlation of rating and surprise {:.3} (first move), {:.3} (whole solution)",
         ratings.len(),
-        spearman(&ratings, &firsts),
-        spearman(&ratings, &wholes)
+        rank_correlation(&ratings, &firsts),
+        rank_correlation(&ratings, &wholes)
     );
     Ok(())
-}
-
-/// Spearman's rank correlation.
-fn spearman(a: &[f64], b: &[f64]) -> f64 {
-    let (a, b) = (ranks(a), ranks(b));
-    let mean = (a.len() as f64 - 1.0) / 2.0;
-    let product = |x: &[f64], y: &[f64]| -> f64 {
-        x.iter().zip(y).map(|(x, y)| (x - mean) * (y - mean)).sum()
-    };
-    product(&a, &b) / (product(&a, &a) * product(&b, &b)).sqrt()
-}
-
-/// The rank of each value; equal values share the mean of their ranks.
-fn ranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
-    let mut ranks = vec![0.0; values.len()];
-    let mut begin = 0;
-    while begin < order.len() {
-        let same = |&&i: &&usize| values[i] == values[order[begin]];
-        let count = order[begin..].iter().take_while(same).count();
-        for &i in &order[begin..begin + count] {
-            ranks[i] = begin as f64 + (count as f64 - 1.0) / 2.0;
-        }
-        begin += count;
-    }
-    ranks
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ranks, spearman};
-
-    #[test]
-    fn equal_values_share_their_rank() {
-        assert_eq!(ranks(&[3.0, 1.0, 3.0, 0.0]), [2.5, 1.0, 2.5, 0.0]);
-    }
-
-    #[test]
-    fn order_alone_counts() {
-        assert!((spearman(&[1.0, 2.0, 9.0], &[0.1, 5.0, 6.0]) - 1.0).abs() < 1e-12);
-        assert!((spearman(&[1.0, 2.0, 9.0], &[7.0, 5.0, 4.0]) + 1.0).abs() < 1e-12);
-    }
 }

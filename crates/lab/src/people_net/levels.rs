@@ -2,34 +2,28 @@
 //! had about the level's rating, how often does the level play the person's move, and how much do
 //! its moves lose, beside the person's own and beside the level without people's moves.
 
-use std::path::PathBuf;
-
 use anyhow::{Context, ensure};
 use chess::{Board, Move, Rng};
 use engine::{Engine, Limits, Position};
 
-use super::data::Games;
+use super::data::{Games, OPENING, Searched, position_after};
+use crate::statistics::percent;
 
 /// Options of `brier-lab people-levels`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Games, as written by `people-data`: those kept apart are used.
-    games: PathBuf,
+    #[command(flatten)]
+    searched: Searched,
     /// The ratings to look at.
     #[arg(long, value_delimiter = ',', default_value = "1200,1600,2000")]
     ratings: Vec<u32>,
     /// Positions of each.
     #[arg(long, default_value_t = 200)]
     positions: usize,
-    /// Nodes by which moves are judged.
-    #[arg(long, default_value_t = 10_000)]
-    nodes: u64,
 }
 
 /// A player is of a rating if his own is this near.
 const NEAR: u32 = 75;
-/// Plies at the beginning that are left out: everybody knows them.
-const OPENING: usize = 12;
 /// A loss of this many centipawns is a blunder.
 const BLUNDER: i32 = 200;
 /// and of this many a mistake.
@@ -44,13 +38,10 @@ struct Tally {
 
 impl Tally {
     fn text(&self) -> String {
-        let n = self.losses.len().max(1) as f64;
-        let part = |count: usize| {
-            let p = count as f64 / n;
-            format!("{:4.1} ± {:.1} %", 100.0 * p, 200.0 * (p * (1.0 - p) / n).sqrt())
-        };
+        let n = self.losses.len();
+        let part = |count: usize| percent(count, n);
         let worse = |than: i32| self.losses.iter().filter(|&&loss| loss >= than).count();
-        let mean = self.losses.iter().map(|&loss| f64::from(loss)).sum::<f64>() / n;
+        let mean = self.losses.iter().map(|&loss| f64::from(loss)).sum::<f64>() / n.max(1) as f64;
         format!(
             "person's move {}  mean loss {mean:5.1}  mistakes {}  blunders {}",
             part(self.same),
@@ -63,10 +54,10 @@ impl Tally {
 /// Plays, judges and prints.
 #[expect(clippy::print_stdout, reason = "the table is the command's answer")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let games = Games::read(&args.games)?;
+    let games = args.searched.games()?;
     let mut judge = Engine::builder().hash_mb(8).build().context("cannot start the engine")?;
     for &rating in &args.ratings {
-        let positions = positions(&games, rating, args.positions);
+        let positions = positions(&games, rating, args.positions)?;
         ensure!(!positions.is_empty(), "expected games of players near {rating}, got none");
         let level = |people: bool| {
             Engine::builder()
@@ -78,16 +69,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 .context("cannot start the engine")
         };
         let (mut new, mut old) = (level(true)?, level(false)?);
+        let level_limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
         let mut tallies = [Tally::default(), Tally::default(), Tally::default()];
         for (position, played) in &positions {
             let board = position.board();
-            let best = judge.ask(position, &nodes(args.nodes));
+            let best = judge.ask(position, &args.searched.limits());
             let Some(top) = best.lines.first() else { continue };
             let top = top.score.clamp(-1000, 1000);
             let choices = [
                 Some(*played),
-                new.ask(position, &nodes(1_000_000)).best,
-                old.ask(position, &nodes(1_000_000)).best,
+                new.ask(position, &level_limits).best,
+                old.ask(position, &level_limits).best,
             ];
             for (tally, choice) in tallies.iter_mut().zip(choices) {
                 let Some(choice) = choice else { continue };
@@ -95,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 let loss = if best.best == Some(choice) {
                     0
                 } else {
-                    top - value_after(&mut judge, board, choice, args.nodes)
+                    top - value_after(&mut judge, board, choice, &args.searched.limits())
                 };
                 tally.losses.push(loss.max(0));
             }
@@ -108,23 +100,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn nodes(count: u64) -> Limits {
-    Limits { nodes: Some(count), ..Limits::default() }
-}
-
 /// What a move is worth for who plays it.
-fn value_after(judge: &mut Engine, board: &Board, mv: Move, count: u64) -> i32 {
+fn value_after(judge: &mut Engine, board: &Board, mv: Move, limits: &Limits) -> i32 {
     let after = board.after(mv);
-    let answer = judge.ask(&Position::new(after.clone()), &nodes(count));
+    let answer = judge.ask(&Position::new(after.clone()), limits);
     let reply = answer.lines.first().map(|line| line.score);
     let over = if after.in_check() { 1000 } else { 0 };
     reply.map_or(over, |score| -score).clamp(-1000, 1000)
 }
 
 /// Positions of held-out games in which a player of about this rating moved, with his move.
-fn positions(games: &Games, rating: u32, count: usize) -> Vec<(Position, Move)> {
+fn positions(games: &Games, rating: u32, count: usize) -> anyhow::Result<Vec<(Position, Move)>> {
     let mut rng = Rng::new(u64::from(rating));
-    let held_out: Vec<usize> = (0..games.len()).filter(|&n| Games::is_held_out(n)).collect();
+    let held_out = games.held_out()?;
     let mut found = Vec::new();
     for _ in 0..20 * held_out.len() {
         if found.len() >= count {
@@ -134,11 +122,9 @@ fn positions(games: &Games, rating: u32, count: usize) -> Vec<(Position, Move)> 
         games.get(number).for_each(|_, played, mv, of| {
             let wanted = of.abs_diff(rating) <= NEAR && played.len() >= OPENING;
             if wanted && found.len() < count && rng.below(24) == 0 {
-                let mut position = Position::default();
-                played.iter().for_each(|&mv| position.play(mv));
-                found.push((position, mv));
+                found.push((position_after(played), mv));
             }
         });
     }
-    found
+    Ok(found)
 }

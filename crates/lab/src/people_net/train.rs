@@ -47,7 +47,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     ensure!(args.rate > 0.0 && args.rate < 1.0, "expected a rate from 0 to 1, got {}", args.rate);
     let games = Games::read(&args.games)?;
-    let held_out = held_out(&games);
+    let held_out = held_out(&games)?;
     let mut model = Model::new(1);
     let checkpoint = args.output.with_extension("ck");
     let mut seen = 0;
@@ -119,17 +119,17 @@ fn draw(games: &Games, rng: &mut Rng, batch: &mut Vec<Example>) {
 }
 
 /// The first positions of the games kept for testing, every [`SPARSE`]th of each.
-fn held_out(games: &Games) -> Vec<Example> {
+fn held_out(games: &Games) -> anyhow::Result<Vec<Example>> {
     let mut found = Vec::new();
     let mut rng = Rng::new(1);
-    for number in (0..games.len()).filter(|&number| Games::is_held_out(number)) {
+    for number in games.held_out()? {
         games.get(number).for_each(|board, played, mv, rating| {
             if found.len() < HELD_OUT && rng.below(SPARSE) == 0 {
                 found.extend(example(board, Last::of(played), mv, rating));
             }
         });
     }
-    found
+    Ok(found)
 }
 
 /// A position with its move; none where there is no choice.

@@ -11,6 +11,7 @@ use engine::{Engine, Limits, Position, Source};
 use eval::Policy;
 
 use super::data::windows;
+use crate::statistics::percent;
 use crate::strong_games::Sources;
 
 /// Options of `brier-lab policy-accuracy`.
@@ -23,31 +24,27 @@ pub(crate) struct Args {
     net: PathBuf,
     /// Positions of held-out games to look at.
     #[arg(long, default_value_t = 5000)]
-    positions: u64,
+    positions: usize,
 }
 
 /// How often the move played was first, and among the first three.
 #[derive(Default)]
 struct Tally {
-    positions: u64,
-    first: u64,
-    first_three: u64,
+    positions: usize,
+    first: usize,
+    first_three: usize,
 }
 
 impl Tally {
     fn add(&mut self, rank: usize) {
         self.positions += 1;
-        self.first += u64::from(rank < 1);
-        self.first_three += u64::from(rank < 3);
+        self.first += usize::from(rank < 1);
+        self.first_three += usize::from(rank < 3);
     }
 
     /// Percentages with twice their standard error.
     fn text(&self) -> String {
-        let n = self.positions as f64;
-        let share = |count: u64| {
-            let p = count as f64 / n;
-            format!("{:5.1} ± {:.1} %", 100.0 * p, 200.0 * (p * (1.0 - p) / n).sqrt())
-        };
+        let share = |count| percent(count, self.positions);
         let (first, three) = (share(self.first), share(self.first_three));
         format!("first {first}   among three {three}   ({} positions)", self.positions)
     }
@@ -87,7 +84,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 }
             }
         }
-        let seen: u64 = fresh.iter().map(|tally| tally.positions).sum();
+        let seen: usize = fresh.iter().map(|tally| tally.positions).sum();
         Ok(if seen >= args.positions { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     for (kind, name) in ["people", "engines"].into_iter().enumerate() {

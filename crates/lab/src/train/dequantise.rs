@@ -4,9 +4,9 @@
 //! checkpoint is lost. What a network lacks begins so that the judgement stays the same: threats it
 //! did not have at zero.
 
-use std::fs;
 use std::path::PathBuf;
 
+use anyhow::ensure;
 use nnue::arch::{ACT_ONE, FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, WEIGHT_ONE};
 use nnue::features::{INPUTS_PER_BUCKET, KING_BUCKETS};
 use nnue::{HeadWeights, Network};
@@ -32,18 +32,12 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> Result<(), String> {
-    let network = match &args.net {
-        None => Network::default_net(),
-        Some(path) => {
-            let error = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-            let bytes = fs::read(path).map_err(|e| error(&e))?;
-            Network::from_bytes(&bytes).map_err(|e| error(&e))?.into()
-        }
-    };
-    if args.plain && network.has_threats() {
-        return Err("--plain: expected a network without threat inputs, got one with them".into());
-    }
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let network = super::load_network(args.net.as_deref())?;
+    ensure!(
+        !args.plain || !network.has_threats(),
+        "--plain: expected a network without threat inputs, got one with them"
+    );
     let layout = Layout::new(network.width(), !args.plain);
     let checkpoint = Checkpoint {
         layout,
@@ -52,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         parameters: dequantise(&network, layout),
         adam: AdamW::new(layout.len()),
     };
-    checkpoint.save(&args.out)
+    checkpoint.save(&args.out).map_err(anyhow::Error::msg)
 }
 
 /// The floats that [`super::quantise`] turns into this network.

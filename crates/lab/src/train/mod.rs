@@ -24,11 +24,14 @@ mod trainer;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use anyhow::Context;
 use checkpoint::Checkpoint;
 use data::Record;
 use loss::Target;
 use model::Layout;
+use nnue::Network;
 use optimiser::Schedule;
 use session::Session;
 use stream::Stream;
@@ -241,4 +244,12 @@ fn held_out(path: Option<&Path>) -> Result<Vec<Record>, String> {
     let count = stream.len().min(HELD_OUT as u64) as usize;
     stream.next_batch(&mut records, count)?;
     Ok(records)
+}
+
+/// The network of a file, or the one inside the program.
+pub(crate) fn load_network(path: Option<&Path>) -> anyhow::Result<Arc<Network>> {
+    let Some(path) = path else { return Ok(Network::default_net()) };
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let network = Network::from_bytes(&bytes).with_context(|| path.display().to_string())?;
+    Ok(Arc::new(network))
 }
