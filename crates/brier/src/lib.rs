@@ -14,11 +14,9 @@ mod analyze;
 mod background;
 mod bench;
 mod book_cmd;
-mod display;
-mod divide;
-mod eval_view;
 mod flags;
 mod genfens;
+mod help;
 mod input;
 mod nonsense;
 mod output;
@@ -62,7 +60,7 @@ enum Task {
     /// Make, join and look into opening books
     #[command(subcommand)]
     Book(book_cmd::BookCommand),
-    /// Ask the endgame tables about a position, or which tables there are
+    /// Ask the tablebases about a position, or which of them there are
     Tb(tb_cmd::TbArguments),
     /// Look into a file with a root policy, or measure it
     #[command(subcommand)]

@@ -1,16 +1,17 @@
-//! `brier perft`: counts the leaves of the move tree and says how fast.
+//! `brier perft` and `go perft`: count the leaves of the move tree.
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use chess::notation::uci::CastlingForm;
-use chess::{Board, MAX_PERFT_DEPTH};
+use chess::{Board, MAX_PERFT_DEPTH, Move};
 use clap::{Args, value_parser};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use measure::perft::{self, Table};
 
-use crate::Failure;
+use crate::{Failure, output};
 
 /// A bar for less than this would only flicker.
 const BAR_AFTER: Duration = Duration::from_millis(1500);
@@ -60,7 +61,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let mut print = || {
         if arguments.divide {
-            let form = castling_form(&board);
+            // King takes rook wherever the usual form could be misread.
+            let form = match board.is_chess960() {
+                true => CastlingForm::Chess960,
+                false => CastlingForm::Standard,
+            };
             for &(mv, nodes) in &counts {
                 writeln!(out, "{}: {nodes}", mv.uci(form))?;
             }
@@ -70,13 +75,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     print().map_err(Failure::Output)
 }
 
-/// King takes rook wherever the usual form could be misread.
-fn castling_form(board: &Board) -> CastlingForm {
-    use chess::File;
-    let is_usual = board.castling().iter().all(|(color, _, rook)| {
-        matches!(rook, File::A | File::H) && board.king(color).file() == File::E
-    });
-    if is_usual { CastlingForm::Standard } else { CastlingForm::Chess960 }
+/// `go perft N`: counts until it is stopped, with a line for each move, which `write_move` names.
+pub(crate) fn divide(
+    board: &Board,
+    depth: u32,
+    write_move: &impl Fn(Move) -> String,
+    stop: &AtomicBool,
+) -> io::Result<()> {
+    let mut total = u64::from(depth == 0);
+    if depth > 0 {
+        for mv in &board.legal_moves() {
+            let Some(nodes) = perft::count_until(&board.after(mv), depth - 1, stop) else {
+                return output::line("info string perft stopped");
+            };
+            output::line(format_args!("{}: {nodes}", write_move(mv)))?;
+            total += nodes;
+        }
+    }
+    output::line(format_args!("\nNodes searched: {total}"))
 }
 
 /// A progress bar on a terminal's standard error, once it has become worth looking at.

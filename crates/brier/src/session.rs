@@ -17,15 +17,15 @@ use std::time::{Duration, Instant};
 
 use engine::options::TABLE;
 use engine::{Engine, Event, Position};
+use review::terminal;
 use uci::{
     Bench, Command, CommandError, Go, InfoLine, PositionCommand, Reply, ScoreText, SetOption, Style,
 };
 
 use crate::background::Background;
 use crate::bench::{self, BenchError};
-use crate::divide::divide;
 use crate::input::{self, Line};
-use crate::{Failure, display, eval_view, nonsense, output, policy};
+use crate::{Failure, help, nonsense, output, perft, policy};
 
 const NAME: &str = concat!("Brier ", env!("CARGO_PKG_VERSION"));
 const AUTHOR: &str = "the Brier team";
@@ -303,11 +303,11 @@ impl Session {
                 Ok(())
             }
             Command::Display => {
-                output::line(display::board(self.position.board(), self.engine.options().chess960))
+                output::line(terminal::board(self.position.board(), self.engine.options().chess960))
             }
             Command::Eval => {
                 let board = self.position.board();
-                output::line(eval_view::describe(board, |board| self.engine.evaluate(board)))?;
+                output::line(terminal::evaluation(board, |board| self.engine.evaluate(board)))?;
                 match policy::named(&self.engine.options().policy_file).map(policy::load) {
                     Some(Ok(mut net)) => {
                         output::line(policy::first_moves(&mut net, &self.position))
@@ -320,7 +320,7 @@ impl Session {
                 self.bench(bench);
                 Ok(())
             }
-            Command::Help => output::line(display::HELP),
+            Command::Help => output::line(help::HELP),
             Command::Register | Command::Quit => Ok(()),
         }
     }
@@ -431,7 +431,7 @@ impl Session {
     fn count(&mut self, depth: u32) {
         let board = self.position.board().clone();
         let style = Style::new(&board, self.engine.options().chess960, false);
-        self.start(move |stop| divide(&board, depth, &|mv| style.mv(mv), stop));
+        self.start(move |stop| perft::divide(&board, depth, &|mv| style.mv(mv), stop));
     }
 
     fn bench(&mut self, bench: Bench) {

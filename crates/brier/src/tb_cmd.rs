@@ -1,4 +1,4 @@
-//! `brier tb`: what the endgame tables say, and which of them are there.
+//! `brier tb`: what the tablebases say, and which of them are there.
 
 use std::env;
 use std::io::{self, Write};
@@ -12,18 +12,18 @@ use tablebase::{CheckedFile, Inventory, ProbeError, SyzygyTables, TableKind, che
 
 use crate::Failure;
 
-/// Where the folders of tables are named if no option does.
+/// Where the folders of tablebases are named if no option does.
 const PATH_VARIABLE: &str = "SYZYGY_PATH";
 
-/// Men for which missing tables are listed.
+/// Men for which missing tablebases are listed.
 const LISTED_MEN: std::ops::RangeInclusive<usize> = 3..=5;
 
 #[derive(Debug, Args)]
 pub(crate) struct TbArguments {
-    /// The position as FEN, or `info`: which tables are found, missing and damaged
+    /// The position as FEN, or `info`: which tablebases are found, missing and damaged
     #[arg(required = true, value_name = "FEN | info")]
     what: Vec<String>,
-    /// Folders of Syzygy tables, separated as in PATH [default: the variable SYZYGY_PATH]
+    /// Folders of Syzygy tablebases, separated as in PATH [default: the variable SYZYGY_PATH]
     #[arg(short, long)]
     path: Option<String>,
 }
@@ -32,7 +32,8 @@ pub(crate) struct TbArguments {
 pub(crate) fn run(arguments: &TbArguments, out: &mut impl Write) -> Result<(), Failure> {
     let path = arguments.path.clone().or_else(|| env::var(PATH_VARIABLE).ok());
     let Some(path) = path.filter(|path| !path.is_empty()) else {
-        let reason = format!("expected folders of tables, by --path or {PATH_VARIABLE}; got none");
+        let reason =
+            format!("expected folders of tablebases, by --path or {PATH_VARIABLE}; got none");
         return Err(Failure::Other(reason));
     };
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
@@ -62,7 +63,7 @@ fn probe(tables: &SyzygyTables, board: &Board, out: &mut impl Write) -> Result<(
     answer.print(board, out).map_err(Failure::Output)
 }
 
-/// All that the tables know of a position.
+/// All that the tablebases know of a position.
 struct Answer {
     wdl: Wdl,
     dtz: Result<i32, ProbeError>,

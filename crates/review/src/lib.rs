@@ -4,7 +4,7 @@
 //! about a game, a [`Review`](review::Review) puts both together, and [`marks`] has the rule by which
 //! moves are judged. What else is known about a move comes from [`theory`], [`clock`] and [`phase`]; a
 //! [`Summary`](summary::Summary) counts one side of a game, an [`Overview`](overview::Overview) many
-//! games. The rest writes: [`report`] and [`position`] text, [`chart`], [`board`], [`page`] and
+//! games. The rest writes: [`report`], [`position`] and [`terminal`] text, [`chart`], [`board`], [`page`] and
 //! [`index`] pictures and HTML, [`annotate`] games, [`record`] and [`csv`] data for programs. Nothing
 //! here reads or writes files. docs/analyze.md explains it to players.
 //!
@@ -50,5 +50,6 @@ pub mod searcher;
 pub mod second_look;
 mod section;
 pub mod summary;
+pub mod terminal;
 pub mod theory;
 pub mod verdict;

@@ -6,7 +6,7 @@
 mod table;
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -76,6 +76,19 @@ pub fn divide(
     counts
 }
 
+/// Like [`perft`], but looks at the flag between small subtrees; none if it was set.
+pub fn count_until(board: &Board, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    const SMALL: u32 = 3;
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    if depth <= SMALL {
+        return Some(perft(board, depth));
+    }
+    let moves = board.legal_moves();
+    moves.iter().map(|&mv| count_until(&board.after(mv), depth - 1, stop)).sum()
+}
+
 fn portions(board: &Board, moves: &[Move], depth: u32) -> Vec<Portion> {
     let mut portions = Vec::new();
     for (root_move, &mv) in moves.iter().enumerate() {
@@ -136,6 +149,13 @@ mod tests {
             assert_eq!(total(depth, 1, table.as_ref()), leaves);
             assert_eq!(total(depth, 3, table.as_ref()), leaves);
         }
+    }
+
+    #[test]
+    fn a_count_that_is_not_stopped_is_whole() {
+        let board: Board = KIWIPETE.parse().expect("a legal position");
+        assert_eq!(count_until(&board, 4, &AtomicBool::new(false)), Some(4_085_603));
+        assert_eq!(count_until(&Board::default(), 30, &AtomicBool::new(true)), None);
     }
 
     #[test]
