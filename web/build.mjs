@@ -1,10 +1,10 @@
-// Bundles the page of `brier serve` and the script of reports into the folders from which the program
-// takes them, or into others.
+// Bundles the scripts and styles of the page of `brier serve` and of reports into the folders from which the
+// program takes them, or into others. The HTML of the page, index.html, is written by hand in the first of them.
 //
 //     npm ci && npm run build            the committed files
 //     node build.mjs FOLDER FOLDER ENGINE       elsewhere, to compare; ENGINE has the scripts of bindings/wasm
 
-import { copyFileSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -33,4 +33,3 @@ await build({ ...common, entryPoints: { engine: here("src/engine.js") }, outdir:
 await build({ ...common, entryPoints: { offline: here("src/offline.js") }, outdir: out, format: "iife" });
 // A page that is opened from a disk may load scripts, but no modules.
 await build({ ...common, entryPoints: { report: here("src/report.js"), style: here("src/report.css") }, outdir: report, format: "iife" });
-copyFileSync(here("src/index.html"), `${out}/index.html`);

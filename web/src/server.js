@@ -1,13 +1,13 @@
 // Questions to the server, as JSON. Every question carries its game; nothing is remembered
 // between two of them. A page of `brier site` has no server but engines of its own, which answer the same.
 
-import { Crew } from "./crew.js";
+import { Workers } from "./workers.js";
 
 /// The script of such an engine, if this page has one.
 const engine = document.querySelector('meta[name="brier-engine"]')?.content;
-const crew = engine ? new Crew(new URL(engine, location.href)) : null;
+const workers = engine ? new Workers(new URL(engine, location.href)) : null;
 // Without a network the page is still there. A host that forbids it has a page that needs one.
-if (crew) navigator.serviceWorker?.register("./offline.js").catch(() => {});
+if (workers) navigator.serviceWorker?.register("./offline.js").catch(() => {});
 
 /// A server that other computers reach wants the token of the address that it printed. It is kept
 /// for this window, because the address changes with the game.
@@ -25,14 +25,14 @@ export function gameOf(tree, node = tree.current) {
 
 /// One question, one answer. What the server refuses is thrown, with its reason.
 export async function ask(path, question, signal) {
-  if (crew) return crew.ask(path, question, signal);
+  if (workers) return workers.ask(path, question, signal);
   return (await send(path, question, signal)).json();
 }
 
 /// One question, many answers: calls `take` with each. Throws `Lost` if the last one says that
 /// there should have been more.
 export async function follow(path, question, signal, take) {
-  if (crew) return crew.follow(path, question, signal, take);
+  if (workers) return workers.follow(path, question, signal, take);
   const response = await send(path, question, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

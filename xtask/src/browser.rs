@@ -21,8 +21,7 @@ const CHROMIUM: Need = Need::Program { name: "chromium", package: "chromium" };
 const PAGE: &str = "crates/serve/src/page";
 const REPORT: &str = "crates/review/src/replay";
 /// All built files, with the place of the folder that they are in.
-const BUILT: [(&str, &str); 7] = [
-    (PAGE, "index.html"),
+const BUILT: [(&str, &str); 6] = [
     (PAGE, "page.js"),
     (PAGE, "style.css"),
     (PAGE, "engine.js"),

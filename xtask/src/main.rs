@@ -14,12 +14,12 @@ mod crate_edges;
 mod deny;
 mod dist;
 mod fuzz;
+mod kernels;
 mod latency;
 mod licences;
 mod memory;
 mod miri;
 mod need;
-mod neon;
 mod nightly;
 mod no_std;
 mod pocket;
@@ -35,7 +35,6 @@ mod test;
 mod threads;
 mod torture;
 mod wasm;
-mod wasm_kernels;
 
 use std::process::ExitCode;
 

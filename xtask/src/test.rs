@@ -9,8 +9,8 @@ use crate::bench_check::{self, Build};
 use crate::need::{CC, Need, POLYGLOT, STOCKFISH};
 use crate::steps::{self, Depth, Outcome, Step};
 use crate::{
-    browser, crate_edges, deny, dist, fuzz, licences, miri, neon, no_std, pocket, python,
-    reproducible, setup, shell, threads, torture, wasm, wasm_kernels,
+    browser, crate_edges, deny, dist, fuzz, kernels, licences, miri, no_std, pocket, python,
+    reproducible, setup, shell, threads, torture, wasm,
 };
 
 /// The environment variable that asks the tests for full depth and full counts.
@@ -34,8 +34,8 @@ const STEPS: &[Step] = &[
     Step::new("tests", tests).uses(&[CC, STOCKFISH, POLYGLOT, Need::Python]),
     Step::new("browser", |_| browser::test().into()).needs(browser::NEEDS),
     Step::new("pocket-extra", |_| cargo("test -p brier-pocket --features book,kpk --test extras")),
-    Step::new("neon", |_| neon::check().into()).needs(neon::NEEDS),
-    Step::new("simd128", |_| wasm_kernels::check().into()).needs(wasm_kernels::NEEDS),
+    Step::new("neon", |_| kernels::check_neon().into()).needs(kernels::NEON_NEEDS),
+    Step::new("simd128", |_| kernels::check_simd128().into()).needs(kernels::SIMD128_NEEDS),
     Step::new("wasm", |depth| wasm::test(depth).map(drop).into()).needs(wasm::NEEDS),
     Step::new("python", |depth| python::test(depth).into()).needs(python::NEEDS),
     Step::new("pocket-arm", |_| pocket::arm::check().into()).needs(pocket::arm::NEEDS),

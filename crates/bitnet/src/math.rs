@@ -4,20 +4,7 @@
 //! every machine gets the same bits: nothing here depends on the width of a register or on the
 //! mathematics library of the system.
 
-/// Lanes of a sum.
-const LANES: usize = 16;
-
-/// Adds up sixteen lanes in halves.
-fn fold(mut lanes: [f32; LANES]) -> f32 {
-    let mut half = LANES / 2;
-    while half > 0 {
-        for i in 0..half {
-            lanes[i] += lanes[i + half];
-        }
-        half /= 2;
-    }
-    lanes[0]
-}
+use simd::scalar::train::{LANES, fold};
 
 /// Σ aᵢ·bᵢ over the shorter of the two.
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {

@@ -43,21 +43,15 @@ pub fn move_token(mv: Move, us: Color) -> Token {
 }
 
 fn occupant(piece: Piece, ours: bool, may_castle: bool, may_be_taken: bool) -> Occupant {
-    match (piece, ours) {
-        (Piece::Pawn, true) => Occupant::OurPawn,
-        (Piece::Pawn, false) if may_be_taken => Occupant::TheirEnPassantPawn,
-        (Piece::Pawn, false) => Occupant::TheirPawn,
-        (Piece::Knight, true) => Occupant::OurKnight,
-        (Piece::Knight, false) => Occupant::TheirKnight,
-        (Piece::Bishop, true) => Occupant::OurBishop,
-        (Piece::Bishop, false) => Occupant::TheirBishop,
-        (Piece::Rook, true) if may_castle => Occupant::OurCastlingRook,
-        (Piece::Rook, false) if may_castle => Occupant::TheirCastlingRook,
-        (Piece::Rook, true) => Occupant::OurRook,
-        (Piece::Rook, false) => Occupant::TheirRook,
-        (Piece::Queen, true) => Occupant::OurQueen,
-        (Piece::Queen, false) => Occupant::TheirQueen,
-        (Piece::King, true) => Occupant::OurKing,
-        (Piece::King, false) => Occupant::TheirKing,
-    }
+    let [our, their] = match piece {
+        Piece::Pawn if may_be_taken => [Occupant::OurPawn, Occupant::TheirEnPassantPawn],
+        Piece::Pawn => [Occupant::OurPawn, Occupant::TheirPawn],
+        Piece::Knight => [Occupant::OurKnight, Occupant::TheirKnight],
+        Piece::Bishop => [Occupant::OurBishop, Occupant::TheirBishop],
+        Piece::Rook if may_castle => [Occupant::OurCastlingRook, Occupant::TheirCastlingRook],
+        Piece::Rook => [Occupant::OurRook, Occupant::TheirRook],
+        Piece::Queen => [Occupant::OurQueen, Occupant::TheirQueen],
+        Piece::King => [Occupant::OurKing, Occupant::TheirKing],
+    };
+    if ours { our } else { their }
 }

@@ -98,13 +98,8 @@ mod tests {
     /// Whatever the numbers say, a correction keeps the order.
     #[test]
     fn corrected_quantiles_never_cross() {
-        let mut seed = 1_u64;
-        let mut next = |bound: u64| {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            ((seed >> 33) % bound) as i32
-        };
+        let mut rng = chess::Rng::new(1);
+        let mut next = |bound| rng.below(bound) as i32;
         for _ in 0..20_000 {
             let mut raw = [0; 5].map(|_| next(2_000_000) - 1_000_000);
             raw.sort_unstable();

@@ -6,11 +6,8 @@ use super::*;
 
 /// Facts of all kinds, likely and unlikely ones.
 fn any_facts(count: usize) -> impl Iterator<Item = Facts> {
-    let mut seed = 3_u64;
-    let mut next = move |bound: u64| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((seed >> 33) % bound) as i32
-    };
+    let mut rng = chess::Rng::new(3);
+    let mut next = move |bound| rng.below(bound) as i32;
     (0..count).map(move |_| {
         let score = next(6000) - 3000;
         let five = |q50: i32, width: i32| Quantiles::from_gaps(q50, [width, width / 2, width, 2]);

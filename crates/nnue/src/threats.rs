@@ -148,11 +148,8 @@ mod tests {
     /// Whatever changes, threats before - removed + added = threats after.
     #[test]
     fn differences_add_up() {
-        let mut state = 11u64;
-        let mut random = |n: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as usize % n
-        };
+        let mut rng = chess::Rng::new(11);
+        let mut random = |n| rng.below(n);
         let mut placement = Placement::EMPTY;
         for _ in 0..20_000 {
             let before = placement.clone();

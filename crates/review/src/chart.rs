@@ -199,19 +199,10 @@ mod tests {
     use chess::Board;
 
     use super::*;
-    use crate::review::tests::review;
+    use crate::review::tests::{fools_mate, review};
 
     fn sample() -> Review {
-        review(
-            &Board::default(),
-            &[("White", "<A> & \"B\""), ("Black", "C")],
-            &[
-                ("f3", -30, "e4"),
-                ("e5", -35, "e5"),
-                ("g4", -31_999, "e4"),
-                ("Qh4#", -32_000, "Qh4"),
-            ],
-        )
+        fools_mate("<A> & \"B\"")
     }
 
     #[test]

@@ -166,7 +166,7 @@ impl Change {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::review::tests::review;
+    use crate::review::tests::{fools_mate, review};
 
     #[test]
     fn sentences_say_what_happened() {
@@ -194,9 +194,7 @@ mod tests {
 
     #[test]
     fn a_mate_is_named() {
-        let moves =
-            [("f3", -30, "e4"), ("e5", -35, "e5"), ("g4", -31_999, "e4"), ("Qh4#", -32_000, "Qh4")];
-        let review = review(&Board::default(), &[], &moves);
+        let review = fools_mate("A");
         assert_eq!(sentence(&review, 2), "2. g4?? walks into mate in 1; e4 keeps a level position");
     }
 

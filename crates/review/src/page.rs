@@ -168,22 +168,11 @@ const LEGEND: &str = "Scores are in pawns and, like points, White's; the loss of
 
 #[cfg(test)]
 mod tests {
-    use chess::Board;
-
     use super::*;
-    use crate::review::tests::review;
+    use crate::review::tests::fools_mate;
 
     fn sample() -> Review {
-        review(
-            &Board::default(),
-            &[("White", "<script>alert('&')</script>"), ("Black", "C")],
-            &[
-                ("f3", -30, "e4"),
-                ("e5", -35, "e5"),
-                ("g4", -31_999, "e4"),
-                ("Qh4#", -32_000, "Qh4"),
-            ],
-        )
+        fools_mate("<script>alert('&')</script>")
     }
 
     fn page(count: usize) -> String {

@@ -223,6 +223,13 @@ pub(crate) mod tests {
         Review { game, known: Known::default(), start: first, steps }
     }
 
+    /// The shortest game, won by Black, in which White has this name.
+    pub(crate) fn fools_mate(white: &str) -> Review {
+        let moves =
+            [("f3", -30, "e4"), ("e5", -35, "e5"), ("g4", -31_999, "e4"), ("Qh4#", -32_000, "Qh4")];
+        review(&Board::default(), &[("White", white), ("Black", "C")], &moves)
+    }
+
     #[test]
     fn losses_belong_to_the_side_that_moved() {
         let review = review(

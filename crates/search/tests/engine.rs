@@ -1,6 +1,6 @@
 //! The engine through its façade, mostly with the evaluator that only counts material.
 
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use chess::{Board, Move};
@@ -70,6 +70,11 @@ fn find_mates<E: Evaluator + 'static>(mut engine: Engine<E>) {
         let distance = score::mate_distance(infos.last().unwrap().score);
         assert_eq!(distance, Some(moves as i32), "{fen}");
     }
+}
+
+/// How often a search has given a best move.
+fn answers(events: &Receiver<Event>) -> usize {
+    events.iter().filter(|event| matches!(event, Event::BestMove { .. })).count()
 }
 
 #[test]
@@ -275,8 +280,7 @@ fn a_node_limit_counts_from_the_ponder_hit() {
         assert!(far_beyond);
         engine.ponder_hit();
         engine.wait();
-        let answers = events.iter().filter(|event| matches!(event, Event::BestMove { .. }));
-        assert_eq!(answers.count(), 1);
+        assert_eq!(answers(&events), 1);
     }
 }
 
@@ -307,8 +311,7 @@ fn stop_and_go_many_times() {
         });
         engine.stop();
         engine.wait();
-        let answers = events.iter().filter(|event| matches!(event, Event::BestMove { .. }));
-        assert_eq!(answers.count(), 1);
+        assert_eq!(answers(&events), 1);
     }
 }
 

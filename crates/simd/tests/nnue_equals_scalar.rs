@@ -52,56 +52,60 @@ enum Style {
     Extreme,
 }
 
+/// Rows of weights to choose from.
+const ROWS: usize = 40;
+
 const STYLES: [Style; 3] = [Style::Usual, Style::Wild, Style::Extreme];
 
-#[test]
-fn update_equals_scalar() {
-    let mut random = Random::new(0x1234_5678_9ABC_DEF1);
+/// Calls `check` with accumulators of all widths and styles and rows to add and to subtract.
+fn for_each_update(
+    seed: u64,
+    counts: [(usize, usize); 6],
+    mut check: impl FnMut(&mut Random, Style, &[i16], &[u32], &[u32]),
+) {
+    let mut random = Random::new(seed);
     for width in [32, 128, 256, 384, 512] {
         for style in STYLES {
-            let rows = 40;
-            let weights = random.i16s(rows * width, style);
             let src = random.i16s(width, style);
-            for (adds, subs) in [(0, 0), (1, 1), (1, 2), (2, 2), (32, 0), (7, 31)] {
+            for (adds, subs) in counts {
                 let mut pick = |n| -> Vec<u32> {
-                    (0..n).map(|_| (random.next() >> 32) as u32 % rows as u32).collect()
+                    (0..n).map(|_| (random.next() >> 32) as u32 % ROWS as u32).collect()
                 };
                 let (add, sub) = (pick(adds), pick(subs));
-                let mut want = vec![0; width];
-                simd::scalar::nnue::update(&mut want, &src, &weights, &add, &sub);
-                for table in simd::all_available() {
-                    let mut got = vec![0; width];
-                    (table.nnue.update)(&mut got, &src, &weights, &add, &sub);
-                    assert_eq!(got, want, "{} width {width} {style:?} +{adds} -{subs}", table.name);
-                }
+                check(&mut random, style, &src, &add, &sub);
             }
         }
     }
 }
 
 #[test]
-fn update_bytes_equals_scalar() {
-    let mut random = Random::new(0x1234_5678_9ABC_DEF7);
-    for width in [32, 128, 256, 384, 512] {
-        for style in STYLES {
-            let rows = 40;
-            let weights = random.i8s(rows * width, style);
-            let src = random.i16s(width, style);
-            for (adds, subs) in [(0, 0), (1, 1), (1, 2), (9, 4), (64, 0), (7, 31)] {
-                let mut pick = |n| -> Vec<u32> {
-                    (0..n).map(|_| (random.next() >> 32) as u32 % rows as u32).collect()
-                };
-                let (add, sub) = (pick(adds), pick(subs));
-                let mut want = src.clone();
-                simd::scalar::nnue::update_bytes(&mut want, &weights, &add, &sub);
-                for table in simd::all_available() {
-                    let mut got = src.clone();
-                    (table.nnue.update_bytes)(&mut got, &weights, &add, &sub);
-                    assert_eq!(got, want, "{} width {width} {style:?} +{adds} -{subs}", table.name);
-                }
-            }
+fn update_equals_scalar() {
+    let counts = [(0, 0), (1, 1), (1, 2), (2, 2), (32, 0), (7, 31)];
+    for_each_update(0x1234_5678_9ABC_DEF1, counts, |random, style, src, add, sub| {
+        let weights = random.i16s(ROWS * src.len(), style);
+        let mut want = vec![0; src.len()];
+        simd::scalar::nnue::update(&mut want, src, &weights, add, sub);
+        for table in simd::all_available() {
+            let mut got = vec![0; src.len()];
+            (table.nnue.update)(&mut got, src, &weights, add, sub);
+            assert_eq!(got, want, "{} {style:?} +{add:?} -{sub:?}", table.name);
         }
-    }
+    });
+}
+
+#[test]
+fn update_bytes_equals_scalar() {
+    let counts = [(0, 0), (1, 1), (1, 2), (9, 4), (64, 0), (7, 31)];
+    for_each_update(0x1234_5678_9ABC_DEF7, counts, |random, style, src, add, sub| {
+        let weights = random.i8s(ROWS * src.len(), style);
+        let mut want = src.to_vec();
+        simd::scalar::nnue::update_bytes(&mut want, &weights, add, sub);
+        for table in simd::all_available() {
+            let mut got = src.to_vec();
+            (table.nnue.update_bytes)(&mut got, &weights, add, sub);
+            assert_eq!(got, want, "{} {style:?} +{add:?} -{sub:?}", table.name);
+        }
+    });
 }
 
 #[test]

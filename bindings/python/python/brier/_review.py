@@ -58,7 +58,23 @@ class ReviewedMove:
         return f"<brier.ReviewedMove {self.number}. {self.san} {self.mark} loss={self.loss}>"
 
 
-class ReviewedGame:
+class _Moves:
+    """What is said of some moves together."""
+
+    moves: List[ReviewedMove]
+
+    @property
+    def marks(self) -> List[str]:
+        """The mark of each move: one of :data:`brier.MARKS`."""
+        return [move.mark for move in self.moves]
+
+    @property
+    def losses(self) -> numpy.ndarray:
+        """The expected points that each move lost."""
+        return numpy.array([move.loss for move in self.moves], dtype=float)
+
+
+class ReviewedGame(_Moves):
     """A game: its tags, its opening, its moves, and what of it could not be read."""
 
     def __init__(self, record: Dict[str, Any]) -> None:
@@ -71,42 +87,18 @@ class ReviewedGame:
         self.fen: str = record["fen"]
         self.moves = [ReviewedMove(move) for move in record["moves"]]
 
-    @property
-    def marks(self) -> List[str]:
-        """The mark of each move."""
-        return [move.mark for move in self.moves]
-
-    @property
-    def losses(self) -> numpy.ndarray:
-        """The expected points that each move lost."""
-        return numpy.array([move.loss for move in self.moves], dtype=float)
-
     def __repr__(self) -> str:
         white, black = (self.tags.get(name, "?") for name in ("White", "Black"))
         return f"<brier.ReviewedGame {white} - {black} {self.result}, {len(self.moves)} moves>"
 
 
-class Review:
-    """Reviewed games, in the order of the input."""
+class Review(_Moves):
+    """Reviewed games, in the order of the input, and the moves of all of them."""
 
     def __init__(self, native: _brier.Reviewed) -> None:
         self._native = native
         self.games = [ReviewedGame(json.loads(text)) for text in native.records()]
-
-    @property
-    def moves(self) -> List[ReviewedMove]:
-        """The moves of all games."""
-        return [move for game in self.games for move in game.moves]
-
-    @property
-    def marks(self) -> List[str]:
-        """The mark of each move of all games: one of :data:`brier.MARKS`."""
-        return [move.mark for move in self.moves]
-
-    @property
-    def losses(self) -> numpy.ndarray:
-        """The expected points that each move of all games lost."""
-        return numpy.array([move.loss for move in self.moves], dtype=float)
+        self.moves = [move for game in self.games for move in game.moves]
 
     def to_pandas(self) -> "pandas.DataFrame":
         """A row for each move, with the game's number, players, result and opening."""

@@ -46,31 +46,25 @@ static MASKS: [Masks; 64] = {
 
 /// Attacks along one line; `reverse` mirrors the line onto itself.
 #[inline(always)]
-fn along(slider: u64, occupied: u64, mask: u64, reverse: impl Fn(u64) -> u64) -> u64 {
-    let blockers = occupied & mask;
+fn along(square: Square, occupied: Bitboard, mask: u64, reverse: impl Fn(u64) -> u64) -> Bitboard {
+    let (slider, blockers) = (square.bitboard().0, occupied.0 & mask);
     let up = blockers.wrapping_sub(slider << 1);
     let down = reverse(reverse(blockers).wrapping_sub(reverse(slider) << 1));
-    (up ^ down) & mask & !slider
+    Bitboard((up ^ down) & mask & !slider)
 }
 
 /// The squares a bishop attacks.
 #[inline]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    let masks = &MASKS[square.index()];
-    let slider = square.bitboard().0;
-    Bitboard(
-        along(slider, occupied.0, masks.diagonal, u64::swap_bytes)
-            | along(slider, occupied.0, masks.anti_diagonal, u64::swap_bytes),
-    )
+    let Masks { diagonal, anti_diagonal, .. } = MASKS[square.index()];
+    along(square, occupied, diagonal, u64::swap_bytes)
+        | along(square, occupied, anti_diagonal, u64::swap_bytes)
 }
 
 /// The squares a rook attacks.
 #[inline]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    let masks = &MASKS[square.index()];
-    let slider = square.bitboard().0;
-    Bitboard(
-        along(slider, occupied.0, masks.file, u64::swap_bytes)
-            | along(slider, occupied.0, masks.rank, u64::reverse_bits),
-    )
+    let Masks { file, rank, .. } = MASKS[square.index()];
+    along(square, occupied, file, u64::swap_bytes)
+        | along(square, occupied, rank, u64::reverse_bits)
 }

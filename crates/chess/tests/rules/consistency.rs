@@ -1,18 +1,14 @@
 //! What a board keeps up to date move by move must equal what is computed anew.
 
 use crate::random::random_game;
-use crate::support::{for_each_parallel, full_tests, perft_file, walk};
+use crate::support::{for_each_parallel, full_tests, perft_file, walk_tricky_positions};
 use chess::{Bitboard, Board, Color, Move, MoveList, Piece, Rng, Square};
 use std::collections::HashMap;
 
 #[test]
 fn every_node_equals_recomputation() {
     let depth = if full_tests() { 4 } else { 3 };
-    for file in ["tricky.epd", "tricky-chess960.epd"] {
-        for_each_parallel(&perft_file(file), |case| {
-            walk(&case.board(), depth, &mut check);
-        });
-    }
+    walk_tricky_positions(depth, check);
 }
 
 #[test]

@@ -4,17 +4,13 @@
 //! with each kind of move.
 
 use crate::random::random_game;
-use crate::support::{for_each_parallel, full_tests, perft_file, walk};
+use crate::support::{for_each_parallel, full_tests, perft_file, walk_tricky_positions};
 use chess::{Board, Move, Rng};
 
 #[test]
 fn every_encoding_in_tricky_positions() {
     let depth = if full_tests() { 2 } else { 1 };
-    for file in ["tricky.epd", "tricky-chess960.epd"] {
-        for_each_parallel(&perft_file(file), |case| {
-            walk(&case.board(), depth, &mut check);
-        });
-    }
+    walk_tricky_positions(depth, check);
 }
 
 #[test]

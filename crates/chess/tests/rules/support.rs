@@ -63,8 +63,15 @@ pub(crate) fn for_each_parallel<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) 
     });
 }
 
+/// Visits every node of small trees below the tricky positions of both kinds of chess.
+pub(crate) fn walk_tricky_positions(depth: u32, visit: impl Fn(&Board) + Sync) {
+    for file in ["tricky.epd", "tricky-chess960.epd"] {
+        for_each_parallel(&perft_file(file), |case| walk(&case.board(), depth, &visit));
+    }
+}
+
 /// Calls `visit` for every position of the move tree down to `depth` half-moves.
-pub(crate) fn walk(board: &Board, depth: u32, visit: &mut impl FnMut(&Board)) {
+fn walk(board: &Board, depth: u32, visit: &impl Fn(&Board)) {
     visit(board);
     if depth > 0 {
         for mv in &board.legal_moves() {

@@ -79,11 +79,8 @@ fn python_chess_reads_the_same() {
 /// Random games with every kind of move, variations, marks and comments, as we write them.
 #[test]
 fn python_chess_reads_what_we_write() {
-    let mut seed: u64 = 7;
-    let mut random = move |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as usize % below
-    };
+    let mut rng = chess::Rng::new(7);
+    let mut random = move |bound| rng.below(bound);
     let mut text = String::new();
     for number in 1..=60 {
         let mut board = Board::default();

@@ -36,18 +36,8 @@ pub(crate) unsafe fn update<I: Isa>(
             _ => {}
         }
     }
-    let mut start = 0;
-    // SAFETY: every tile stays inside `width`, every row inside `weights` (asserted above).
-    unsafe {
-        while start + TILE * I::LANES <= width {
-            update_tile::<I, TILE>(dst, src, weights, add, sub, start);
-            start += TILE * I::LANES;
-        }
-        while start < width {
-            update_tile::<I, 1>(dst, src, weights, add, sub, start);
-            start += I::LANES;
-        }
-    }
+    // SAFETY: `src` is as long as `dst`, every row inside `weights` (asserted above).
+    unsafe { update_rows::<I, i16>(dst.as_mut_ptr(), src.as_ptr(), width, weights, add, sub) };
 }
 
 /// One update by a fixed number of rows.
@@ -79,37 +69,86 @@ unsafe fn update_few<I: Isa, const ADD: usize, const SUB: usize>(
     }
 }
 
-/// `N` registers of one update, from lane `start` on.
+/// A type of weights that are added to sums of sixteen bits.
+trait Weight: Copy {
+    /// # Safety
+    /// The caller carries the features of `I`, and `I::LANES` weights can be read.
+    unsafe fn load<I: Isa>(weights: *const Self) -> I::I16;
+}
+
+impl Weight for i16 {
+    #[inline(always)]
+    unsafe fn load<I: Isa>(weights: *const Self) -> I::I16 {
+        // SAFETY: the caller's promise.
+        unsafe { I::load_i16(weights) }
+    }
+}
+
+impl Weight for i8 {
+    #[inline(always)]
+    unsafe fn load<I: Isa>(weights: *const Self) -> I::I16 {
+        // SAFETY: the caller's promise.
+        unsafe { I::load_i8(weights) }
+    }
+}
+
+/// One update by any number of rows; `dst` may be `src`.
 ///
 /// # Safety
-/// As [`update`]; `start + N * I::LANES` is within the width and every row within `weights`.
+/// The caller carries the features of `I`; `dst` and `src` have `width` lanes, a multiple of
+/// `I::LANES`, and every row lies within `weights`.
 #[inline(always)]
-unsafe fn update_tile<I: Isa, const N: usize>(
-    dst: &mut [i16],
-    src: &[i16],
-    weights: &[i16],
+unsafe fn update_rows<I: Isa, W: Weight>(
+    dst: *mut i16,
+    src: *const i16,
+    width: usize,
+    weights: &[W],
     add: &[u32],
     sub: &[u32],
-    start: usize,
 ) {
-    let width = dst.len();
+    let mut start = 0;
+    // SAFETY: every tile stays inside `width`; the rest is the caller's promise.
+    unsafe {
+        let row = |row: u32, start| weights.as_ptr().add(row as usize * width + start);
+        while start + TILE * I::LANES <= width {
+            let (add, sub) =
+                (add.iter().map(|&r| row(r, start)), sub.iter().map(|&r| row(r, start)));
+            update_tile::<I, W, TILE>(dst.add(start), src.add(start), add, sub);
+            start += TILE * I::LANES;
+        }
+        while start < width {
+            let (add, sub) =
+                (add.iter().map(|&r| row(r, start)), sub.iter().map(|&r| row(r, start)));
+            update_tile::<I, W, 1>(dst.add(start), src.add(start), add, sub);
+            start += I::LANES;
+        }
+    }
+}
+
+/// `N` registers of one update.
+///
+/// # Safety
+/// As [`update_rows`]; `N * I::LANES` lanes can be read or written at each pointer.
+#[inline(always)]
+unsafe fn update_tile<I: Isa, W: Weight, const N: usize>(
+    dst: *mut i16,
+    src: *const i16,
+    add: impl Iterator<Item = *const W>,
+    sub: impl Iterator<Item = *const W>,
+) {
     // SAFETY: the bounds are the caller's promise.
     unsafe {
-        let src = src.as_ptr().add(start);
         let mut tile: [I::I16; N] = core::array::from_fn(|k| I::load_i16(src.add(k * I::LANES)));
-        for &row in add {
-            let row = weights.as_ptr().add(row as usize * width + start);
+        for row in add {
             for (k, lanes) in tile.iter_mut().enumerate() {
-                *lanes = I::add_i16(*lanes, I::load_i16(row.add(k * I::LANES)));
+                *lanes = I::add_i16(*lanes, W::load::<I>(row.add(k * I::LANES)));
             }
         }
-        for &row in sub {
-            let row = weights.as_ptr().add(row as usize * width + start);
+        for row in sub {
             for (k, lanes) in tile.iter_mut().enumerate() {
-                *lanes = I::sub_i16(*lanes, I::load_i16(row.add(k * I::LANES)));
+                *lanes = I::sub_i16(*lanes, W::load::<I>(row.add(k * I::LANES)));
             }
         }
-        let dst = dst.as_mut_ptr().add(start);
         for (k, lanes) in tile.iter().enumerate() {
             I::store_i16(dst.add(k * I::LANES), *lanes);
         }
@@ -131,53 +170,9 @@ pub(crate) unsafe fn update_bytes<I: Isa>(
     assert!(width.is_multiple_of(I::LANES));
     let rows = weights.len() / width.max(1);
     assert!(add.iter().chain(sub).all(|&row| (row as usize) < rows), "row outside the weights");
-    let mut start = 0;
-    // SAFETY: every tile stays inside `width`, every row inside `weights` (asserted above).
-    unsafe {
-        while start + TILE * I::LANES <= width {
-            update_bytes_tile::<I, TILE>(lanes, weights, add, sub, start);
-            start += TILE * I::LANES;
-        }
-        while start < width {
-            update_bytes_tile::<I, 1>(lanes, weights, add, sub, start);
-            start += I::LANES;
-        }
-    }
-}
-
-/// `N` registers of one update by rows of bytes, from lane `start` on.
-///
-/// # Safety
-/// As [`update_bytes`]; `start + N * I::LANES` is within the width and every row within `weights`.
-#[inline(always)]
-unsafe fn update_bytes_tile<I: Isa, const N: usize>(
-    lanes: &mut [i16],
-    weights: &[i8],
-    add: &[u32],
-    sub: &[u32],
-    start: usize,
-) {
-    let width = lanes.len();
-    // SAFETY: the bounds are the caller's promise.
-    unsafe {
-        let lanes = lanes.as_mut_ptr().add(start);
-        let mut tile: [I::I16; N] = core::array::from_fn(|k| I::load_i16(lanes.add(k * I::LANES)));
-        for &row in add {
-            let row = weights.as_ptr().add(row as usize * width + start);
-            for (k, lanes) in tile.iter_mut().enumerate() {
-                *lanes = I::add_i16(*lanes, I::load_i8(row.add(k * I::LANES)));
-            }
-        }
-        for &row in sub {
-            let row = weights.as_ptr().add(row as usize * width + start);
-            for (k, lanes) in tile.iter_mut().enumerate() {
-                *lanes = I::sub_i16(*lanes, I::load_i8(row.add(k * I::LANES)));
-            }
-        }
-        for (k, sum) in tile.iter().enumerate() {
-            I::store_i16(lanes.add(k * I::LANES), *sum);
-        }
-    }
+    let sums = lanes.as_mut_ptr();
+    // SAFETY: every row lies inside `weights` (asserted above).
+    unsafe { update_rows::<I, i8>(sums, sums, width, weights, add, sub) };
 }
 
 /// See [`crate::nnue::NnueKernels::forward`].

@@ -3,7 +3,7 @@
 use crate::train::AdamStep;
 
 /// Lanes that are summed apart before they are folded together.
-pub(crate) const LANES: usize = 16;
+pub const LANES: usize = 16;
 
 /// See [`crate::train::TrainKernels::sum_rows`].
 pub fn sum_rows(dst: &mut [f32], start: &[f32], weights: &[f32], rows: &[u32]) {
@@ -93,7 +93,7 @@ pub fn adam(
 }
 
 /// Adds sixteen lanes by halving: 8, 4, 2, 1 apart.
-pub(crate) fn fold(mut lanes: [f32; LANES]) -> f32 {
+pub fn fold(mut lanes: [f32; LANES]) -> f32 {
     let mut half = LANES / 2;
     while half > 0 {
         for i in 0..half {

@@ -1,6 +1,7 @@
 //! Operations of all shapes, and each error once.
 
 use super::Epd;
+use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
@@ -56,22 +57,14 @@ fn an_illegal_move_is_reported_where_it_is_read() {
 
 #[test]
 fn each_fault_has_its_error() {
-    assert_eq!(
-        error(&with("; bm Ra8;")),
-        "EPD: expected an opcode such as bm or id, got \"; bm Ra8;\""
-    );
-    assert_eq!(
-        error(&with("bm Ra8")),
-        "EPD: expected a semicolon after \"bm\", got the end of the text"
-    );
-    assert_eq!(
-        error(&with("id \"never; closed;")),
-        "EPD: expected a closing quotation mark after \"id\", got the end of the text"
-    );
-    assert_eq!(
-        error(&with("hmvc many;")),
-        "EPD: expected a number from 0 to 65535 for hmvc or fmvn, got \"many\""
-    );
+    for (operations, expected) in [
+        ("; bm Ra8;", "an opcode such as bm or id, got \"; bm Ra8;\""),
+        ("bm Ra8", "a semicolon after \"bm\", got the end of the text"),
+        ("id \"never; closed;", "a closing quotation mark after \"id\", got the end of the text"),
+        ("hmvc many;", "a number from 0 to 65535 for hmvc or fmvn, got \"many\""),
+    ] {
+        assert_eq!(error(&with(operations)), format!("EPD: expected {expected}"));
+    }
     assert!(error("8/8 w - - bm Ra8;").starts_with("FEN, board"));
     assert!(error(&with("fmvn 0;")).contains("move number"));
 }

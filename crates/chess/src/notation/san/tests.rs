@@ -17,13 +17,17 @@ fn san(fen: &str, uci: &str) -> String {
 #[test]
 fn disambiguates_as_little_as_possible() {
     let rooks = "7k/8/8/R7/8/8/8/R3R2K w - - 0 1";
-    assert_eq!(san(rooks, "a1a3"), "R1a3");
-    assert_eq!(san(rooks, "a1c1"), "Rac1");
-    assert_eq!(san(rooks, "a5a6"), "Ra6");
     let queens = "6k1/8/8/8/1Q1Q4/8/1Q6/7K w - - 0 1";
-    assert_eq!(san(queens, "b4d2"), "Qb4d2");
-    assert_eq!(san(queens, "b2d2"), "Q2d2");
-    assert_eq!(san(queens, "d4d2"), "Qdd2");
+    for (fen, uci, expected) in [
+        (rooks, "a1a3", "R1a3"),
+        (rooks, "a1c1", "Rac1"),
+        (rooks, "a5a6", "Ra6"),
+        (queens, "b4d2", "Qb4d2"),
+        (queens, "b2d2", "Q2d2"),
+        (queens, "d4d2", "Qdd2"),
+    ] {
+        assert_eq!(san(fen, uci), expected);
+    }
 }
 
 #[test]

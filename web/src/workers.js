@@ -3,11 +3,11 @@
 
 const LONG = { "/api/watch": "thinking", "/api/review": "reviewing" };
 
-export class Crew {
+export class Workers {
   /// `script` is the address of the worker's script.
   constructor(script) {
     this.script = script;
-    this.members = new Map();
+    this.started = new Map();
     /// The compiled engine and its network, once they are there: later workers need not make them again.
     this.made = undefined;
   }
@@ -22,7 +22,7 @@ export class Crew {
   /// One question, many answers: calls `take` with each. What the engine refuses is thrown.
   async follow(path, question, signal, take) {
     const place = LONG[path] ?? "quick";
-    const member = this.member(place);
+    const answering = this.worker(place);
     let refused;
     const heard = (line) => {
       if (signal?.aborted) return;
@@ -33,31 +33,31 @@ export class Crew {
     const aborted = new Promise((_, reject) => {
       const leave = () => {
         // A search hears nothing; another worker takes its place.
-        if (LONG[path] && this.members.get(place) === member) {
-          member.worker.terminate();
-          this.members.set(place, this.start());
+        if (LONG[path] && this.started.get(place) === answering) {
+          answering.worker.terminate();
+          this.started.set(place, this.start());
         }
         reject(new DOMException("The question was taken back", "AbortError"));
       };
       if (signal?.aborted) leave();
       else signal?.addEventListener("abort", leave, { once: true });
     });
-    await Promise.race([member.ask({ path, question }, heard), aborted]);
+    await Promise.race([answering.ask({ path, question }, heard), aborted]);
     if (refused) throw refused;
   }
 
-  member(place) {
-    if (!this.members.has(place)) this.members.set(place, this.start());
-    return this.members.get(place);
+  worker(place) {
+    if (!this.started.has(place)) this.started.set(place, this.start());
+    return this.started.get(place);
   }
 
   start() {
-    return new Member(this.script, this.made, (made) => (this.made = made));
+    return new EngineWorker(this.script, this.made, (made) => (this.made = made));
   }
 }
 
 /// A worker, and the questions that it has not answered yet.
-class Member {
+class EngineWorker {
   constructor(script, parts, ready) {
     this.waiting = new Map();
     this.ids = 0;
