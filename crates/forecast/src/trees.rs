@@ -28,14 +28,18 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The leaf, from the left, of these features.
-    pub fn leaf(&self, features: &[i32; COUNT]) -> usize {
-        let mut at = 0;
-        while at < SPLITS {
+    /// What these features add. Every number that a question can name has a place among them, so
+    /// that no index need be checked.
+    #[inline]
+    fn value(&self, features: &[i32; 256]) -> i32 {
+        let right = |at: usize| {
             let Split { feature, threshold } = self.splits[at];
-            at = 2 * at + 1 + usize::from(features[usize::from(feature)] > threshold);
-        }
-        at - SPLITS
+            usize::from(features[usize::from(feature)] > threshold)
+        };
+        let first = right(0);
+        let second = right(1 + first);
+        let third = right(3 + 2 * first + second);
+        self.leaves[4 * first + 2 * second + third]
     }
 }
 
@@ -51,8 +55,10 @@ pub struct Ensemble {
 impl Ensemble {
     /// The sum for these features; it stops at the ends of the scale rather than wrap around.
     pub fn value(&self, features: &[i32; COUNT]) -> i32 {
-        self.trees
-            .iter()
-            .fold(self.base, |sum, tree| sum.saturating_add(tree.leaves[tree.leaf(features)]))
+        let mut places = [0; 256];
+        places[..COUNT].copy_from_slice(features);
+        let leaves = self.trees.iter().map(|tree| i64::from(tree.value(&places)));
+        let sum = leaves.sum::<i64>() + i64::from(self.base);
+        sum.clamp(i32::MIN.into(), i32::MAX.into()) as i32
     }
 }

@@ -68,7 +68,7 @@ struct Ply {
     views: [View; 2],
     /// What the move that led here changed.
     changes: Changes,
-    /// The pieces after the move, once they are needed.
+    /// The pieces after the move, once they are needed: for threats only.
     placement: Placement,
     placed: bool,
     /// The threats the move changed, once they are needed.
@@ -201,7 +201,7 @@ impl Stack {
             self.place();
         }
         for side in Color::ALL {
-            self.bring_up_to_date(network, kernels, side);
+            self.bring_up_to_date(network, kernels, board, side);
         }
         let us = board.side_to_move();
         let (lanes, width) = (&self.plies[self.top].lanes, network.width());
@@ -222,16 +222,20 @@ impl Stack {
         }
     }
 
-    fn bring_up_to_date(&mut self, network: &Network, kernels: &Kernels, side: Color) {
+    fn bring_up_to_date(
+        &mut self,
+        network: &Network,
+        kernels: &Kernels,
+        board: &Board,
+        side: Color,
+    ) {
         let s = side.index();
         let mut from = self.top;
         while !self.plies[from].fresh[s] {
             if from == 0 || self.plies[from].views[s] != self.plies[from - 1].views[s] {
-                self.place();
                 let ply = &mut self.plies[self.top];
-                let seen = (side, ply.views[s]);
-                let (now, lanes) = (&ply.placement, &mut ply.lanes[s]);
-                self.cache.refresh(network, kernels, now, seen, lanes);
+                let (now, seen) = (Placement::of(board), (side, ply.views[s]));
+                self.cache.refresh(network, kernels, &now, seen, &mut ply.lanes[s]);
                 ply.fresh[s] = true;
                 return;
             }
@@ -278,7 +282,7 @@ impl Ply {
     /// to the square of its rook.
     #[inline]
     fn place(&mut self, before: &Placement) {
-        self.placement.clone_from(before);
+        self.placement = *before;
         for &(_, _, square) in &self.changes.removed[..usize::from(self.changes.removals)] {
             self.placement.clear(square);
         }
@@ -368,21 +372,29 @@ impl Cache {
         lanes: &mut Lanes,
     ) {
         let entry = &mut self.entries[side.index() * View::COUNT + view.slot()];
-        if entry.placement.distance(now) > now.occupied().count() {
-            entry.clear(network);
-        }
         // 64 squares: no board holds more pieces.
         let (mut added, mut removed) = ([0; 64], [0; 64]);
-        let (mut additions, mut removals) = (0, 0);
-        for square in entry.placement.changed(now) {
-            if let Some((color, piece)) = now.at(square) {
-                added[additions] = view.input_of(side, color, piece, square);
-                additions += 1;
+        let mut find_changes = |then: &Placement| {
+            let (mut additions, mut removals) = (0, 0);
+            for color in Color::ALL {
+                for piece in Piece::ALL {
+                    let (then, now) = (then.of_kind(color, piece), now.of_kind(color, piece));
+                    for square in now & !then {
+                        added[additions] = view.input_of(side, color, piece, square);
+                        additions += 1;
+                    }
+                    for square in then & !now {
+                        removed[removals] = view.input_of(side, color, piece, square);
+                        removals += 1;
+                    }
+                }
             }
-            if let Some((color, piece)) = entry.placement.at(square) {
-                removed[removals] = view.input_of(side, color, piece, square);
-                removals += 1;
-            }
+            (additions, removals)
+        };
+        let (mut additions, mut removals) = find_changes(&entry.placement);
+        if additions + removals > now.occupied().count() as usize {
+            entry.clear(network);
+            (additions, removals) = find_changes(&entry.placement);
         }
         let (added, removed) = (&added[..additions], &removed[..removals]);
         let (weights, width) = (&network.ft_weights, network.width());
@@ -392,8 +404,8 @@ impl Cache {
             self.threats.find(&entry.placement, now);
             self.rows.apply(network, kernels, &self.threats, (side, view), lanes);
         }
-        entry.placement.clone_from(now);
-        entry.lanes.clone_from(lanes);
+        entry.placement = *now;
+        entry.lanes.of_mut(width).copy_from_slice(lanes.of(width));
     }
 }
 

@@ -8,65 +8,53 @@ use chess::attacks::{
 };
 use chess::{Bitboard, Board, Color, Piece, Square};
 
-/// Color and kind of a piece in one number: color × 6 + kind.
-type Code = u8;
-
-/// No piece.
-const EMPTY: Code = 12;
-
 /// Pieces on squares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     kinds: [Bitboard; 6],
     colors: [Bitboard; 2],
-    codes: [Code; 64],
 }
 
 impl Placement {
     /// An empty board.
-    pub const EMPTY: Self =
-        Self { kinds: [Bitboard::EMPTY; 6], colors: [Bitboard::EMPTY; 2], codes: [EMPTY; 64] };
+    pub const EMPTY: Self = Self { kinds: [Bitboard::EMPTY; 6], colors: [Bitboard::EMPTY; 2] };
 
     /// The pieces of a board.
+    #[inline]
     pub fn of(board: &Board) -> Self {
-        let mut placement = Self::EMPTY;
-        for color in Color::ALL {
-            for piece in Piece::ALL {
-                for square in board.pieces(color, piece) {
-                    placement.put(color, piece, square);
-                }
-            }
-        }
-        placement
+        let kinds = Piece::ALL.map(|piece| board.kind(piece));
+        Self { kinds, colors: Color::ALL.map(|color| board.color(color)) }
     }
 
     /// Puts a piece on a square; what stood there is gone.
     #[inline]
     pub fn put(&mut self, color: Color, piece: Piece, square: Square) {
         self.clear(square);
-        let bit = square.bitboard();
-        self.kinds[piece.index()] |= bit;
-        self.colors[color.index()] |= bit;
-        self.codes[square.index()] = (color.index() * 6 + piece.index()) as Code;
+        self.kinds[piece.index()] |= square.bitboard();
+        self.colors[color.index()] |= square.bitboard();
     }
 
     /// Takes away what stands on a square.
     #[inline]
     pub fn clear(&mut self, square: Square) {
-        if let Some((color, piece)) = self.at(square) {
-            let bit = square.bitboard();
-            self.kinds[piece.index()] ^= bit;
-            self.colors[color.index()] ^= bit;
-            self.codes[square.index()] = EMPTY;
+        for pieces in self.kinds.iter_mut().chain(&mut self.colors) {
+            *pieces &= !square.bitboard();
         }
     }
 
     /// What stands on a square.
     #[inline]
     pub fn at(&self, square: Square) -> Option<(Color, Piece)> {
-        let code = usize::from(self.codes[square.index()]);
-        let color = if code < 6 { Color::White } else { Color::Black };
-        Piece::ALL.get(if code < 6 { code } else { code - 6 }).map(|&piece| (color, piece))
+        let piece =
+            Piece::ALL.into_iter().find(|kind| self.kinds[kind.index()].contains(square))?;
+        let white = self.colors[Color::White.index()].contains(square);
+        Some((if white { Color::White } else { Color::Black }, piece))
+    }
+
+    /// The pieces of one kind and color.
+    #[inline]
+    pub(crate) fn of_kind(&self, color: Color, piece: Piece) -> Bitboard {
+        self.kinds[piece.index()] & self.colors[color.index()]
     }
 
     /// All occupied squares.
@@ -88,13 +76,6 @@ impl Placement {
         let pairs =
             self.kinds.iter().zip(&other.kinds).chain(self.colors.iter().zip(&other.colors));
         pairs.fold(Bitboard::EMPTY, |changed, (a, b)| changed | Bitboard(a.0 ^ b.0))
-    }
-
-    /// How many pieces come and go from one to the other.
-    #[inline]
-    pub(crate) fn distance(&self, other: &Self) -> u32 {
-        let changed = self.changed(other);
-        (changed & self.occupied()).count() + (changed & other.occupied()).count()
     }
 
     /// Pieces other than kings, of either color, that the piece on a square attacks or defends.

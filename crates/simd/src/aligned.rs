@@ -30,6 +30,20 @@ impl<T: Copy + Default> Aligned<T> {
     }
 }
 
+impl<T> Aligned<T> {
+    /// How many values there are: known without looking at them.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Are there none?
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
 impl<T: Copy + Default> From<&[T]> for Aligned<T> {
     fn from(values: &[T]) -> Self {
         let mut aligned = Self::new(values.len());

@@ -67,8 +67,10 @@ impl<E: Evaluator> Worker<E> {
     ) -> Facts {
         let mv = found.line[0];
         let check = root.in_check();
-        let quantiles =
-            if check { Quantiles::certain(leaf.q50) } else { self.evaluator.evaluate(root) };
+        let quantiles = match check {
+            true => Quantiles::certain(leaf.q50),
+            false => self.iterations.root(|| self.evaluator.evaluate(root)),
+        };
         let last_two = self.stack.last_two(0);
         let correction = if check { 0 } else { self.histories.correction.get(root, last_two) };
         let stood = self.iterations.stood(index, mv) as i32;

@@ -1,6 +1,7 @@
 //! How the iterations of a search went: for the clock, and for forecasts.
 
 use chess::Move;
+use eval::Quantiles;
 use eval::forecast::MEMORY;
 use eval::score::Score;
 
@@ -41,12 +42,19 @@ pub(crate) struct Iterations {
     fails_high: i32,
     /// How often the best move changed lately, older changes counting less.
     changes: f64,
+    /// The static evaluation of the root, once somebody has asked.
+    root: Option<Quantiles>,
 }
 
 impl Iterations {
     /// A search begins.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
+    }
+
+    /// The static evaluation of the root: `evaluate` is called the first time.
+    pub(crate) fn root(&mut self, evaluate: impl FnOnce() -> Quantiles) -> Quantiles {
+        *self.root.get_or_insert_with(evaluate)
     }
 
     pub(crate) fn fail_low(&mut self) {

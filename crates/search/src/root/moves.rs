@@ -1,12 +1,14 @@
 //! The moves of the root, with what is known of each.
 
+use std::mem;
+
 use chess::{Board, Move};
 use eval::score::{INFINITY, Score};
 
 use crate::event::Bound;
 
 /// A root move and its latest result.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
     /// Of the last search of this iteration; minus infinity if it was not the best.
@@ -31,6 +33,19 @@ pub(crate) struct RootMove {
     /// How promising it looked before the search, in thousandths of log-odds; for order and
     /// reductions. 0 without a policy.
     pub(crate) prior: i32,
+}
+
+impl Clone for RootMove {
+    fn clone(&self) -> Self {
+        Self { line: self.line.clone(), ..*self }
+    }
+
+    /// Keeps the memory of the line: all moves are copied at the end of each iteration.
+    fn clone_from(&mut self, other: &Self) {
+        let mut line = mem::take(&mut self.line);
+        line.clone_from(&other.line);
+        *self = Self { line, ..*other };
+    }
 }
 
 /// What an unfinished iteration has shown of the best move, beside its complete score.
