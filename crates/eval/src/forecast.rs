@@ -69,7 +69,7 @@ pub struct Facts {
     pub length: i32,
     /// The line ends in a draw by rule.
     pub drawn: bool,
-    /// The search has looked into endgame tables.
+    /// The search has looked into tablebases.
     pub tablebases: bool,
     /// How far below its score the best move has been shown to be since, by an iteration that was
     /// not finished.

@@ -95,9 +95,9 @@ mod tests {
 
     #[test]
     fn flipping_twice_changes_nothing() {
-        let doubt = Quantiles::from_gaps(30, [5, 10, 20, 40]);
-        assert_eq!(doubt.flipped().flipped(), doubt);
-        assert_eq!(doubt.flipped().to_array(), [-90, -50, -30, -20, -15]);
+        let quantiles = Quantiles::from_gaps(30, [5, 10, 20, 40]);
+        assert_eq!(quantiles.flipped().flipped(), quantiles);
+        assert_eq!(quantiles.flipped().to_array(), [-90, -50, -30, -20, -15]);
     }
 
     #[test]

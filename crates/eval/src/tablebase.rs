@@ -43,7 +43,7 @@ pub struct RootMove {
     /// What it leads to, for the side that makes it, with the half-move clock as it stands.
     pub wdl: Wdl,
     /// Half-moves to the next capture or pawn move with best play, this move counted: positive
-    /// when winning, negative when losing, 0 for draws. It may be one too small, as the tables
+    /// when winning, negative when losing, 0 for draws. It may be one too small, as tablebases
     /// round. None if no DTZ table was there.
     pub dtz: Option<i32>,
     /// Moves of the same rank are equally good; higher is better.
@@ -56,7 +56,7 @@ pub struct RootProbe {
     /// All legal moves, best rank first.
     pub moves: Vec<RootMove>,
     /// Were DTZ tables used? If not, the moves of the best rank keep the result but need not make
-    /// progress, and the search has to go on asking the tables.
+    /// progress, and the search has to go on asking the tablebase.
     pub by_dtz: bool,
 }
 

@@ -38,8 +38,8 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// What a search's event looks like: its line and, after one of a complete iteration, the doubt
-    /// about its score and the confidence in its move.
+    /// What a search's event looks like: its line and, after one of a complete iteration, the quantiles
+    /// of its score and the confidence in its move.
     pub fn from_event(event: &Event, style: &Style) -> Vec<Self> {
         let line = match event {
             Event::Info(info) => Self::Info(InfoLine::new(info, style)),
@@ -63,7 +63,7 @@ impl Reply {
             },
         };
         let more = match event {
-            Event::Info(info) => [Self::doubt(info), Self::confidence(info, style)],
+            Event::Info(info) => [Self::quantiles(info), Self::confidence(info, style)],
             _ => [None, None],
         };
         iter::once(line).chain(more.into_iter().flatten()).collect()
@@ -82,7 +82,7 @@ impl Reply {
     }
 
     /// The distribution of the best line, unless there is no doubt about it.
-    fn doubt(info: &Info) -> Option<Self> {
+    fn quantiles(info: &Info) -> Option<Self> {
         let Info { depth, multi_pv: 1, bound: Bound::Exact, quantiles, .. } = info else {
             return None;
         };

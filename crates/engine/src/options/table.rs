@@ -104,6 +104,6 @@ options! {
         "Most men on the board for which tablebases are probed; 0 for none."
         -> |settings, options| settings.tb_probe_limit = options.syzygy_probe_limit;
     check "Syzygy50MoveRule" syzygy_fifty (true):
-        "Counts table wins that the fifty-move rule spoils as draws."
+        "Counts tablebase wins that the fifty-move rule spoils as draws."
         -> |settings, options| settings.tb_fifty_move_rule = options.syzygy_fifty;
 }
