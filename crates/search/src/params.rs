@@ -102,6 +102,8 @@ tunables! {
         margin = 74, 30 => 150, 5;
         /// Taken off when our position is improving.
         improving = 59, 0 => 150, 5;
+        /// Taken off when the opponent's last move made the position worse for him.
+        worsening = 25, 0 => 100, 5;
         /// Percent of the evaluation in the score that is returned, the rest of beta.
         blend = 50, 0 => 100, 5;
     }
@@ -140,7 +142,7 @@ tunables! {
     /// Singular extensions: is the table's move the only good one?
     mod singular {
         /// Shallowest depth.
-        min_depth = 7, 4 => 10, 1;
+        min_depth = 6, 4 => 10, 1;
         /// Sixteenths of a centipawn per ply below the table's score.
         margin = 16, 6 => 48, 2;
         /// Below the singular window by this much: extend twice.
@@ -164,7 +166,7 @@ tunables! {
     /// Internal iterative reduction: a node without a table move is searched less deep.
     mod iir {
         /// Shallowest depth.
-        min_depth = 4, 2 => 8, 1;
+        min_depth = 3, 2 => 8, 1;
     }
     /// Cutoffs by the table's score.
     mod table_cutoff {
@@ -192,19 +194,17 @@ tunables! {
         /// It fades by this part for each half-move towards the fifty-move rule.
         fifty_divisor = 220, 120 => 400, 10;
     }
-    /// Check extensions.
+    /// Check extensions, in analysis and when a mate is asked for.
     mod check {
         /// Shallowest depth.
         min_depth = 2, 1 => 30, 1;
-        /// Deepest depth.
-        max_depth = 60, 0 => 60, 1;
     }
     /// Late-move pruning: enough quiet moves have been tried.
     mod lmp {
         /// Moves at depth 0.
         base = 3, 1 => 8, 1;
         /// Hundredths of a move per depth squared; half of both if the position is not improving.
-        slope = 100, 40 => 250, 10;
+        slope = 115, 40 => 250, 10;
     }
     /// The depth by which pruning of single moves judges: less the reduction of a late move.
     mod reduced_depth {
@@ -238,7 +238,7 @@ tunables! {
         /// Deepest reduced depth.
         max_depth = 5, 2 => 8, 1;
         /// History per ply.
-        margin = 3786, 1500 => 7000, 200;
+        margin = 4400, 1500 => 7000, 200;
     }
     /// Pruning of moves that lose material.
     mod see_pruning {
@@ -254,7 +254,7 @@ tunables! {
         /// Shallowest depth.
         min_depth = 2, 1 => 5, 1;
         /// Flat part, quiet moves.
-        quiet_base = 829, 300 => 1500, 40;
+        quiet_base = 750, 300 => 1500, 40;
         /// Divides ln(depth) * ln(moves), in hundredths, quiet moves.
         quiet_divisor = 218, 150 => 400, 8;
         /// Flat part, captures.
@@ -302,6 +302,12 @@ tunables! {
         malus_max = 1464, 600 => 3000, 100;
         /// Fail-low bonus of the opponent's last move, in percent of the bonus.
         fail_low = 50, 0 => 200, 10;
+        /// The same for its plain history.
+        fail_low_plain = 50, 0 => 200, 10;
+        /// Bonus of the opponent's last move for each centipawn by which it changed the evaluation ...
+        swing = 10, 0 => 40, 2;
+        /// ... up to this many.
+        swing_max = 100, 20 => 300, 10;
         /// Weight of the continuation history four plies back, in 128ths.
         four_plies = 64, 0 => 256, 8;
     }
@@ -316,7 +322,7 @@ tunables! {
         /// By the last two moves.
         continuation = 818, 0 => 2400, 60;
         /// Units of an entry per centipawn.
-        grain = 12, 4 => 40, 1;
+        grain = 15, 4 => 40, 1;
         /// An entry moves by the error times the depth over this.
         depth_divisor = 8, 2 => 24, 1;
         /// The most an entry moves at once, of 1024.
@@ -377,6 +383,20 @@ tunables! {
     mod policy {
         /// History that one unit of log-odds is worth.
         weight = 2500, 0 => 10000, 250;
+    }
+    /// Levels that choose among people's moves. A move that loses this many centipawns by a small search is
+    /// taken e times less often than people's games say, at a rating of ...
+    mod guard {
+        /// ... 800,
+        at_800 = 3000, 20 => 6000, 50;
+        /// ... 1200,
+        at_1200 = 630, 10 => 1500, 20;
+        /// ... 1600,
+        at_1600 = 123, 4 => 400, 5;
+        /// ... 2200.
+        at_2200 = 12, 1 => 100, 1;
+        /// Nodes of that search, in percent of those that a level without people's moves has.
+        nodes = 100, 20 => 2000, 20;
     }
     /// The order of moves.
     mod order {

@@ -1,6 +1,6 @@
 //! What a node leaves for the nodes below and beside it.
 
-use chess::Move;
+use chess::{Bitboard, Move};
 use eval::Score;
 use eval::score::MAX_PLY;
 
@@ -15,6 +15,10 @@ pub(crate) struct Frame {
     pub(crate) index: u16,
     /// The move made here; none for a null move.
     pub(crate) mv: Option<Move>,
+    /// Is it neither a capture nor a promotion?
+    pub(crate) quiet: bool,
+    /// What the opponent attacked when it was made.
+    pub(crate) threats: Bitboard,
     /// The move left out while its singularity is tested.
     pub(crate) excluded: Option<Move>,
     /// How often nodes of this ply were cut lately.
@@ -24,8 +28,16 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    const EMPTY: Self =
-        Self { eval: None, index: NO_MOVE, mv: None, excluded: None, cutoffs: 0, tt_pv: false };
+    const EMPTY: Self = Self {
+        eval: None,
+        index: NO_MOVE,
+        mv: None,
+        quiet: false,
+        threats: Bitboard::EMPTY,
+        excluded: None,
+        cutoffs: 0,
+        tt_pv: false,
+    };
 }
 
 /// Room before the root, so that "two plies before" always exists.

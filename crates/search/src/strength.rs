@@ -14,6 +14,7 @@ use chess::{Move, Rng};
 use eval::People;
 use eval::score::{self, INFINITY};
 
+use crate::params::guard;
 use crate::position::Position;
 use crate::root::RootMoves;
 use crate::root::{Limits, Settings};
@@ -31,10 +32,6 @@ pub(crate) const PEOPLE_BELOW: u32 = 2200;
 const LIKELY: f32 = 0.97;
 /// nor more moves than this.
 const MOST_LIKELY: usize = 16;
-
-/// How much a rating shies away from losses that a small search sees: a move that loses `scale`
-/// centipawns is taken e times less often than people's games say.
-const GUARD: [(f64, f64); 4] = [(800.0, 500.0), (1200.0, 250.0), (1600.0, 120.0), (2200.0, 40.0)];
 
 /// The moves a player of the rating may choose, with their shares, likeliest first.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -93,12 +90,19 @@ impl Likely {
     }
 }
 
-/// The centipawns that make a move e times less likely.
+/// How much a rating shies away from losses that a small search sees: the centipawns that make a
+/// move e times less likely than people's games say.
 fn guard(elo: u32) -> f64 {
-    let elo = f64::from(elo);
-    let above = GUARD.iter().position(|&(at, _)| at >= elo).unwrap_or(GUARD.len() - 1).max(1);
-    let ((low, from), (high, to)) = (GUARD[above - 1], GUARD[above]);
-    let part = ((elo - low) / (high - low)).clamp(0.0, 1.0);
+    let scales = [
+        (800, guard::at_800()),
+        (1200, guard::at_1200()),
+        (1600, guard::at_1600()),
+        (PEOPLE_BELOW, guard::at_2200()),
+    ];
+    let above = scales.iter().position(|&(at, _)| at >= elo).unwrap_or(scales.len() - 1).max(1);
+    let [(low, from), (high, to)] =
+        [scales[above - 1], scales[above]].map(|(at, scale)| (f64::from(at), f64::from(scale)));
+    let part = ((f64::from(elo) - low) / (high - low)).clamp(0.0, 1.0);
     from * (to / from).powf(part)
 }
 
@@ -144,9 +148,10 @@ pub(crate) fn weaken(
     likely: &Likely,
 ) -> (Limits, Settings) {
     if let Some(elo) = settings.elo {
-        let lines = if likely.is_empty() { LINES } else { likely.0.len() };
+        let (lines, percent) =
+            if likely.is_empty() { (LINES, 100) } else { (likely.0.len(), guard::nodes()) };
         // Enough for a glance at every line that is compared.
-        let most = (level(elo).nodes as u64).max((2 * lines * moves) as u64);
+        let most = (level(elo).nodes as u64 * percent as u64 / 100).max((2 * lines * moves) as u64);
         limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
         settings.multi_pv = settings.multi_pv.max(lines);
     }
@@ -191,7 +196,7 @@ mod tests {
     #[test]
     fn weaker_players_shy_away_from_less() {
         let scales: Vec<_> = (800..2200).step_by(50).map(guard).collect();
-        assert!(scales.is_sorted_by(|a, b| a > b) && guard(0) == 500.0);
+        assert!(scales.is_sorted_by(|a, b| a > b) && guard(0) == guard(800));
     }
 
     #[test]

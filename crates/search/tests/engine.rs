@@ -193,8 +193,8 @@ fn whoever_asks_for_a_mate_has_it_hunted() {
     let asked = |limits| Limits { mate: Some(5), ..limits };
     let analysis = Settings { analysis: true, ..Settings::default() };
     for (threads, limits, settings) in [
-        (1, asked(nodes(20_000)), Settings::default()),
-        (1, nodes(20_000), analysis),
+        (1, asked(nodes(40_000)), Settings::default()),
+        (1, nodes(40_000), analysis),
         // A helper hunts, and may come late.
         (2, asked(nodes(2_000_000)), Settings::default()),
     ] {
@@ -203,7 +203,7 @@ fn whoever_asks_for_a_mate_has_it_hunted() {
         assert_eq!(best.unwrap().to_string(), "d4d7");
     }
     // In play nobody does, and this search does not see it that early.
-    let (infos, _) = run(&mut engine(1), MATE_IN_FIVE, nodes(20_000), Settings::default());
+    let (infos, _) = run(&mut engine(1), MATE_IN_FIVE, nodes(40_000), Settings::default());
     assert_eq!(score::mate_distance(infos.last().unwrap().score), None);
 }
 

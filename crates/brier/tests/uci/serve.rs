@@ -191,7 +191,7 @@ fn weak_players_vary_from_game_to_game() {
         server.ask("/api/play", &game("a2a3 h7h6 h2h3", &more)).1
     };
     let moves: std::collections::BTreeSet<String> =
-        (0..12).map(|seed| play(seed).chars().take(13).collect()).collect();
+        (0..24).map(|seed| play(seed).chars().take(13).collect()).collect();
     assert!(moves.len() > 2, "{moves:?}");
 }
 

@@ -28,7 +28,7 @@ impl QuietHistory {
     }
 
     #[inline(always)]
-    pub(super) fn update(&mut self, side: Color, threats: Bitboard, mv: Move, bonus: i32) {
+    pub(crate) fn update(&mut self, side: Color, threats: Bitboard, mv: Move, bonus: i32) {
         let threat = threat_index(threats, mv);
         pull(&mut self.0[side.index()][threat][mv.from().index()][mv.to().index()], bonus);
     }

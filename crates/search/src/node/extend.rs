@@ -19,11 +19,12 @@ pub(super) enum Verdict {
 }
 
 impl<E: Evaluator> Worker<E> {
-    /// Is a checking move worth an extra ply? Not if it loses material, and not in endless rows.
+    /// Is a checking move worth an extra ply? Only where attacks on kings matter more than winning most games:
+    /// in analysis, and if a mate is asked for. Not if it loses material, and not in endless rows.
     #[inline]
     pub(super) fn deserves_check_extension(&self, board: &Board, node: &Node, mv: Move) -> bool {
-        node.depth >= check::min_depth()
-            && node.depth <= check::max_depth()
+        (self.job.settings.analysis || self.job.limits.mate.is_some())
+            && node.depth >= check::min_depth()
             && self.may_extend(node)
             && board.see_at_least(mv, 0)
     }

@@ -22,6 +22,8 @@ pub(super) struct Node {
     pub(super) in_check: bool,
     /// Our position is better than two plies ago.
     pub(super) improving: bool,
+    /// The opponent's position is worse than before his last move.
+    pub(super) worsening: bool,
     pub(super) tt: Option<Entry>,
     pub(super) tt_move: Option<Move>,
     pub(super) tt_move_noisy: bool,
@@ -75,6 +77,8 @@ impl<E: Evaluator> Worker<E> {
         let value = eval.map(|eval| eval.value);
         let earlier = self.stack.before(ply, 2).eval.or(self.stack.before(ply, 4).eval);
         let improving = matches!((value, earlier), (Some(now), Some(then)) if now > then);
+        let theirs = self.stack.before(ply, 1).eval;
+        let worsening = matches!((value, theirs), (Some(ours), Some(theirs)) if ours > -theirs);
         let guess = value.map_or(-INFINITY, |value| {
             tt.and_then(|entry| entry.better_than(value)).unwrap_or(value)
         });
@@ -90,6 +94,7 @@ impl<E: Evaluator> Worker<E> {
             pv: K::PV,
             in_check,
             improving,
+            worsening,
             tt,
             tt_move,
             tt_move_noisy: tt_move.is_some_and(|mv| board.is_noisy(mv)),

@@ -25,7 +25,7 @@ impl<E: Evaluator> Worker<E> {
         if let Some(best) = outcome.best_move {
             self.update_moves(board, node, outcome, best);
         } else {
-            self.fail_low_bonus(node);
+            self.fail_low_bonus(board, node);
         }
         if node.excluded.is_none() && !(K::ROOT && self.root.line() > 0) {
             self.store_result::<K>(board, node, outcome);
@@ -58,15 +58,32 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Fail-low bonus: none of our moves reached alpha, so the opponent's last move was a good one.
-    fn fail_low_bonus(&mut self, node: &Node) {
-        let previous = self.stack.before(node.ply, 1).index;
-        let before_that = self.stack.before(node.ply, 2).index;
+    fn fail_low_bonus(&mut self, board: &Board, node: &Node) {
+        let bonus = bonus(node.depth);
+        let [previous, before_that] = self.stack.last_two(node.ply);
         if previous != NO_MOVE {
-            self.histories.continuation.update(
-                before_that,
-                previous,
-                bonus(node.depth) * history::fail_low() / 100,
-            );
+            let bonus = bonus * history::fail_low() / 100;
+            self.histories.continuation.update(before_that, previous, bonus);
+        }
+        self.update_last_move(board, node.ply, bonus * history::fail_low_plain() / 100);
+    }
+
+    /// The opponent's last move is judged by how the static evaluation changed, before any search.
+    #[inline]
+    pub(super) fn learn_from_swing(&mut self, board: &Board, node: &Node) {
+        let theirs = self.stack.before(node.ply, 1).eval;
+        if let (Some(ours), Some(theirs)) = (node.eval, theirs) {
+            let lost = (ours.value + theirs).clamp(-history::swing_max(), history::swing_max());
+            self.update_last_move(board, node.ply, -lost * history::swing());
+        }
+    }
+
+    /// Adds a bonus to the plain history of the opponent's last move, if that was quiet.
+    #[inline]
+    fn update_last_move(&mut self, board: &Board, ply: usize, bonus: i32) {
+        let last = self.stack.before(ply, 1);
+        if let Some(mv) = last.mv.filter(|_| last.quiet) {
+            self.histories.quiet.update(!board.side_to_move(), last.threats, mv, bonus);
         }
     }
 

@@ -157,6 +157,9 @@ impl<E: Evaluator> Worker<E> {
         }
         // 5. The facts of the node, static evaluation included.
         let mut node = self.examine::<K>(board, ply, depth, beta, cut, tt);
+        if !K::ROOT && excluded.is_none() {
+            self.learn_from_swing(board, &node);
+        }
         // 6. Pruning of the whole node: razoring, reverse futility, null move, ProbCut.
         if !K::PV
             && !node.in_check
@@ -175,6 +178,7 @@ impl<E: Evaluator> Worker<E> {
         }
         // 8. The moves.
         node.threats = Threats::new(board);
+        self.stack.at(ply).threats = node.threats.all;
         let mut outcome = match self.search_moves::<K>(board, &node, alpha) {
             End::Searched(outcome) => outcome,
             // Known from a search of half the depth: nothing to remember.

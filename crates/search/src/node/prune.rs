@@ -48,7 +48,9 @@ impl<E: Evaluator> Worker<E> {
 
     /// Reverse futility: so far above beta that the opponent will not allow this position.
     fn reverse_futility(&self, board: &Board, node: &Node) -> Option<Score> {
-        let margin = rfp::margin() * node.depth - rfp::improving() * i32::from(node.improving);
+        let margin = rfp::margin() * node.depth
+            - rfp::improving() * i32::from(node.improving)
+            - rfp::worsening() * i32::from(node.worsening);
         let margin = doubt::scale(margin, node.doubt().below(), weight::rfp());
         let surplus = node.guess - margin - node.beta;
         let applies = node.depth <= rfp::max_depth()

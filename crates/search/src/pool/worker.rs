@@ -211,6 +211,7 @@ impl<E: Evaluator> Worker<E> {
         self.job.table.prefetch(board.key_after(mv));
         let frame = self.stack.at(ply);
         frame.mv = Some(mv);
+        frame.quiet = !board.is_noisy(mv);
         frame.index = board
             .piece_at(mv.from())
             .map_or(NO_MOVE, |piece| move_index(board.side_to_move(), piece, mv.to()));
@@ -233,6 +234,7 @@ impl<E: Evaluator> Worker<E> {
         self.job.table.prefetch(board.key_after_null_move());
         let frame = self.stack.at(ply);
         frame.mv = None;
+        frame.quiet = false;
         frame.index = NO_MOVE;
         self.keys.push(board.key());
         self.null_key = self.keys.len();
