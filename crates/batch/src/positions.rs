@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chess::Board;
 use chess::notation::epd::Epd;
-use engine::Position;
+use engine::{Position, Share};
 use review::record::{ErrorRecord, PositionRecord, VERSION};
 use review::searcher::{Line, Searcher};
 use review::{csv, position};
@@ -19,6 +19,13 @@ struct Found {
     number: usize,
     text: String,
     board: Result<Board, String>,
+}
+
+/// What a search found; nothing where there was none.
+#[derive(Default)]
+struct Looked {
+    lines: Vec<Line>,
+    shares: Vec<Share>,
 }
 
 /// Searches all positions of a file and prints what is found; bad lines are named and passed over.
@@ -51,25 +58,26 @@ pub fn review(
             let found = Found { number: index + 1, text, board };
             Some(Ok(match found.board {
                 Ok(_) => Task::Search(found),
-                Err(_) => Task::Done((found, Vec::new())),
+                Err(_) => Task::Done((found, Looked::default())),
             }))
         }
         Err(error) => Some(Err(at(error))),
     });
     let work = |searcher: &mut Searcher, found: Found, _: &_| {
-        let lines = found.board.as_ref().map_or(Vec::new(), |board| search(searcher, board, count));
+        let board = found.board.as_ref();
+        let looked = board.map_or(Looked::default(), |board| search(searcher, board, count));
         searched();
-        Some((found, lines))
+        Some((found, looked))
     };
     let (mut written, mut bad, mut first_bad) = (0, 0, String::new());
-    let take = |(found, lines): (Found, Vec<Line>)| {
+    let take = |(found, looked): (Found, Looked)| {
         if let Err(error) = &found.board {
             bad += 1;
             if bad == 1 {
                 first_bad = format!("line {}: {error}", found.number);
             }
         }
-        let text = describe(&found, &lines, format).map_err(BatchError::Output)?;
+        let text = describe(&found, &looked, format).map_err(BatchError::Output)?;
         let separator = match (format, written) {
             (Format::Json, 0) => format!("{{\"version\":{VERSION},\"positions\":[\n"),
             (Format::Json, _) => ",\n".to_owned(),
@@ -98,15 +106,16 @@ pub fn review(
 
 /// The best lines of a position, as if it were the first that is searched: so the answer depends
 /// neither on its neighbours nor on the number of threads.
-fn search(searcher: &mut Searcher, board: &Board, count: usize) -> Vec<Line> {
+fn search(searcher: &mut Searcher, board: &Board, count: usize) -> Looked {
     if !board.has_legal_move() {
-        return Vec::new();
+        return Looked::default();
     }
     searcher.new_game();
-    searcher.lines(&Position::new(board.clone()), count)
+    let lines = searcher.lines(&Position::new(board.clone()), count);
+    Looked { lines, shares: searcher.shares().to_vec() }
 }
 
-fn describe(found: &Found, lines: &[Line], format: Format) -> io::Result<String> {
+fn describe(found: &Found, looked: &Looked, format: Format) -> io::Result<String> {
     let Found { number, text, board } = found;
     let board = match board {
         Ok(board) => board,
@@ -121,9 +130,10 @@ fn describe(found: &Found, lines: &[Line], format: Format) -> io::Result<String>
             });
         }
     };
-    let record = || PositionRecord::new(*number, board, lines);
+    let Looked { lines, shares } = looked;
+    let record = || PositionRecord::new(*number, board, lines, shares);
     Ok(match format {
-        Format::Text => position::text(board, lines) + "\n\n",
+        Format::Text => position::text(board, lines, shares) + "\n\n",
         Format::Csv => csv::position(*number, &board.to_string(), &record()),
         _ => end(format, serde_json::to_string(&record())?),
     })

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chess::Move;
 use eval::Score;
-use search::{Event, Info, Settled};
+use search::{Event, Info, Settled, Share};
 
 /// A finished search, or as much of one as has been reported.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +19,9 @@ pub struct Answer {
     /// Empty where nothing was searched: the game is over, the move comes from a book, or a limit
     /// came before the first iteration was complete.
     pub lines: Vec<Info>,
+    /// How the search's visits divide among the moves, most visited first; empty unless the option
+    /// `MCTS` is on.
+    pub shares: Vec<Share>,
     /// Why the search ended, if it was to go on until it is sure of its move and did.
     pub settled: Option<Settled>,
     /// Nodes of all threads.
@@ -42,6 +45,7 @@ impl Answer {
                 self.best = best;
                 self.ponder = ponder;
             }
+            Event::Shares(shares) => self.shares = shares,
             Event::CurrentMove { .. } => {}
         }
     }

@@ -8,14 +8,17 @@ use std::time::{Duration, Instant};
 use bitnet::PolicyNet;
 use book::{BookMove, Books};
 use chess::{Board, Move};
-use eval::{Forecaster, Policy, Quantiles};
+use eval::{Forecaster, Policy, Quantiles, Tablebase};
 use search::{EngineError, Event, Limits, Position, Settings, Stopper};
 use simd::Kernels;
 #[cfg(feature = "syzygy")]
-use {eval::Tablebase, tablebase::SyzygyTables};
+use tablebase::SyzygyTables;
 
 use crate::options::{OptionError, Options, Row};
 use crate::{Answer, AnyEvaluator, Builder, Source, books, people};
+
+/// Megabytes of the main search's table while the other search has the memory.
+const LEAST_TABLE: usize = 1;
 
 /// The chess engine Brier.
 ///
@@ -31,6 +34,8 @@ use crate::{Answer, AnyEvaluator, Builder, Source, books, people};
 /// ```
 pub struct Engine {
     search: search::Engine<AnyEvaluator>,
+    /// The other search, while the option `MCTS` is on.
+    tree: Option<mcts::Engine<AnyEvaluator>>,
     source: Source,
     kernels: &'static Kernels,
     books: Books,
@@ -59,6 +64,7 @@ impl Engine {
         search.set_forecaster(source.forecaster());
         Ok(Self {
             search,
+            tree: None,
             source,
             kernels,
             books: Books::new(vec![book::embedded()]),
@@ -137,6 +143,9 @@ impl Engine {
     /// With a limited strength the next game is another one, too: see [`Self::set_seed`].
     pub fn new_game(&mut self) {
         self.search.new_game();
+        if let Some(tree) = &mut self.tree {
+            tree.new_game();
+        }
         self.seed = books::random();
     }
 
@@ -187,12 +196,19 @@ impl Engine {
     ) {
         let limits = self.options.until_sure(limits);
         let settings = Settings { seed: self.seed, ..self.options.settings() };
-        self.search.go(position, limits, settings, listener);
+        self.stop();
+        self.wait();
+        match &mut self.tree {
+            // A tree search does not know how to play worse.
+            Some(tree) if settings.elo.is_none() => tree.go(position, limits, settings, listener),
+            _ => self.search.go(position, limits, settings, listener),
+        }
     }
 
     /// Asks the running search to answer as soon as it can.
     pub fn stop(&self) {
         self.search.stop();
+        self.tree.iter().for_each(mcts::Engine::stop);
     }
 
     /// What stops this engine's searches from another thread, without waiting for this one.
@@ -213,11 +229,13 @@ impl Engine {
     /// The move that was pondered on has been played: the limits count from now on.
     pub fn ponder_hit(&self) {
         self.search.ponder_hit();
+        self.tree.iter().for_each(mcts::Engine::ponder_hit);
     }
 
     /// Waits until the running search has answered.
     pub fn wait(&mut self) {
         self.search.wait();
+        self.tree.iter_mut().for_each(mcts::Engine::wait);
     }
 
     /// Searches to the limits and waits for the answer; a book may give it (see
@@ -326,15 +344,52 @@ impl Engine {
 /// What options do at once: see `options/table.rs`.
 impl Engine {
     pub(crate) fn resize_table(&mut self) -> Result<(), String> {
-        self.search.set_hash(self.options.hash).map_err(|error| error.to_string())
+        match self.options.mcts {
+            true => self.choose_search(),
+            false => self.search.set_hash(self.options.hash).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// Turns to the search that the options name, with all that it needs. Of the two only one has
+    /// the memory that `Hash` allows.
+    pub(crate) fn choose_search(&mut self) -> Result<(), String> {
+        self.stop();
+        self.wait();
+        if !self.options.mcts {
+            self.search.set_hash(self.options.hash).map_err(|error| error.to_string())?;
+            self.tree = None;
+            return Ok(());
+        }
+        let policy = self.read_policy()?;
+        let (source, kernels) = (self.source.clone(), self.kernels);
+        let setup = mcts::Setup {
+            evaluator: Arc::new(move || source.evaluator_with(kernels)),
+            tree_mb: self.options.hash,
+            threads: self.options.threads,
+            tablebase: self.tablebase(),
+            policy: policy.map(|net| Box::new(net) as Box<dyn Policy>),
+            stopper: self.search.stopper(),
+        };
+        // Everything before it stays if there is no memory.
+        let tree = mcts::Engine::new(setup).map_err(|error| error.to_string())?;
+        self.search.set_hash(LEAST_TABLE).map_err(|error| error.to_string())?;
+        self.tree = Some(tree);
+        Ok(())
+    }
+
+    /// Gives the tree search, if it is on, what an option has changed.
+    fn renew_tree(&mut self) -> Result<(), String> {
+        if self.tree.is_some() { self.choose_search() } else { Ok(()) }
     }
 
     pub(crate) fn start_threads(&mut self) -> Result<(), String> {
-        self.search.set_threads(self.options.threads).map_err(|error| error.to_string())
+        self.search.set_threads(self.options.threads).map_err(|error| error.to_string())?;
+        self.renew_tree()
     }
 
     pub(crate) fn forget(&mut self) -> Result<(), String> {
         self.search.new_game();
+        self.tree.iter_mut().for_each(mcts::Engine::new_game);
         Ok(())
     }
 
@@ -345,7 +400,7 @@ impl Engine {
         self.search.set_forecaster(source.forecaster());
         let kernels = self.kernels;
         self.search.set_evaluator(move || source.evaluator_with(kernels));
-        Ok(())
+        self.renew_tree()
     }
 
     pub(crate) fn open_books(&mut self) -> Result<(), String> {
@@ -355,6 +410,13 @@ impl Engine {
 
     /// The file is read in any case, so that a bad one is refused when it is named.
     pub(crate) fn load_policy(&mut self) -> Result<(), String> {
+        let net = self.read_policy()?;
+        self.search.set_policy(net.map(|net| Box::new(net) as Box<dyn Policy>));
+        self.renew_tree()
+    }
+
+    /// The policy that the options name and want.
+    fn read_policy(&self) -> Result<Option<PolicyNet>, String> {
         let net = match self.options.policy_file.as_str() {
             "<empty>" => None,
             path => {
@@ -362,9 +424,7 @@ impl Engine {
                 Some(net.map_err(|error| format!("{path}: {error}"))?)
             }
         };
-        let wanted = net.filter(|_| self.options.use_policy);
-        self.search.set_policy(wanted.map(|net| Box::new(net) as Box<dyn Policy>));
-        Ok(())
+        Ok(net.filter(|_| self.options.use_policy))
     }
 
     pub(crate) fn ask_people(&mut self) -> Result<(), String> {
@@ -383,7 +443,7 @@ impl Engine {
         let tables = self.tablebases.clone();
         self.notes.extend(tables.iter().map(|tables| crate::tablebases::describe(tables)));
         self.search.set_tablebase(tables.map(|tables| tables as Arc<dyn Tablebase>));
-        Ok(())
+        self.renew_tree()
     }
 
     #[cfg(not(feature = "syzygy"))]
@@ -392,6 +452,16 @@ impl Engine {
             "<empty>" => Ok(()),
             _ => Err("expected <empty>: this build reads no tablebases".to_owned()),
         }
+    }
+
+    #[cfg(feature = "syzygy")]
+    fn tablebase(&self) -> Option<Arc<dyn Tablebase>> {
+        self.tablebases()
+    }
+
+    #[cfg(not(feature = "syzygy"))]
+    fn tablebase(&self) -> Option<Arc<dyn Tablebase>> {
+        None
     }
 
     /// Sets a number of the search, for tuners; threads start anew with tables made from it.

@@ -46,5 +46,5 @@ pub use people::people;
 pub use book::BookMove;
 pub use eval::{Chances, Quantiles, Score, score};
 pub use search::{
-    Bound, Clock, Event, Info, Limits, PARAMS, Param, Position, Settings, Settled, Stopper,
+    Bound, Clock, Event, Info, Limits, PARAMS, Param, Position, Settings, Settled, Share, Stopper,
 };

@@ -59,6 +59,15 @@ impl Chances {
         f64::from(2 * self.win + self.draw) / 2000.0
     }
 
+    /// Expected points of these quantiles with this much material, 0 to 1, without rounding: for
+    /// who compares moves whose chances are nearly the same.
+    pub fn expected_points(quantiles: &Quantiles, material: u32) -> f64 {
+        let curve = Curve::at(&CURVES, f64::from(material));
+        let lead = |score: Score| curve.chance(score) - curve.chance(-score);
+        let leads = quantiles.to_array().map(lead);
+        0.5 + 0.5 * leads.into_iter().zip(SHARES).map(|(lead, share)| share * lead).sum::<f64>()
+    }
+
     /// The chances with this much material (see [`material`](Self::material)) on the board.
     pub fn of(quantiles: &Quantiles, material: u32) -> Self {
         Self::by(Curve::at(&CURVES, f64::from(material)), quantiles)
@@ -133,6 +142,18 @@ mod tests {
                     assert_eq!((ours.win, ours.loss), (theirs.loss, theirs.win));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn exact_points_round_to_those_of_the_chances() {
+        let wide = Quantiles::from_gaps(20, [80, 60, 90, 200]);
+        for score in [-900, -120, 0, 35, 400, mate_in(3)] {
+            let quantiles =
+                if score < 1000 { wide.shifted(score) } else { Quantiles::certain(score) };
+            let (exact, rounded) =
+                (Chances::expected_points(&quantiles, 40), Chances::of(&quantiles, 40).points());
+            assert!((exact - rounded).abs() <= 0.001, "{score}: {exact} {rounded}");
         }
     }
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use chess::notation::uci::CastlingForm;
 use chess::{Board, Color, File, Move};
-use eval::score::{self, MATE};
+use engine::Share;
+use eval::score::MATE;
 use pgn::Game;
 use serde::Serialize;
 use uci::ScoreText;
@@ -162,6 +163,20 @@ pub struct PositionRecord {
     over: Option<&'static str>,
     /// Best first.
     pub(crate) lines: Vec<LineRecord>,
+    /// How the visits of a tree search divide among the moves, most visited first; left out
+    /// without one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    visits: Vec<ShareRecord>,
+}
+
+/// A move's part of the visits.
+#[derive(Debug, Serialize)]
+struct ShareRecord {
+    /// In UCI's notation.
+    uci: String,
+    san: String,
+    /// 0 to 1.
+    part: f64,
 }
 
 /// A line of a file of positions that could not be read.
@@ -199,8 +214,8 @@ pub struct VerdictRecord {
     pub cp: Option<i32>,
     /// Moves to mate, negative if Black mates, 0 on the board; none without.
     pub mate: Option<i32>,
-    /// q10, q25, q50, q75 and q90 of what a longer search would say, in centipawns; none where the
-    /// result is proved.
+    /// q10, q25, q50, q75 and q90 of what a longer search would say, in centipawns; none where
+    /// nothing is in doubt or nothing is known of the doubt.
     pub quantiles: Option<[i32; 5]>,
     /// Expected points.
     pub points: f64,
@@ -320,15 +335,23 @@ impl MoveRecord {
 }
 
 impl PositionRecord {
-    /// A position on a line of a file, with its best lines.
-    pub fn new(line: usize, board: &Board, lines: &[Line]) -> Self {
+    /// A position on a line of a file, with its best lines and the parts of the visits, if there
+    /// were any.
+    pub fn new(line: usize, board: &Board, lines: &[Line], shares: &[Share]) -> Self {
         let over = match (board.has_legal_move(), board.in_check()) {
             (true, _) => None,
             (false, true) => Some("checkmate"),
             (false, false) => Some("stalemate"),
         };
         let lines = lines.iter().map(|line| LineRecord::new(board, line)).collect();
-        Self { version: VERSION, kind: "position", line, fen: board.to_string(), over, lines }
+        let visited = shares.iter().filter(|share| share.part > 0.0);
+        let visits = visited.map(|share| ShareRecord {
+            uci: uci_text(share.mv),
+            san: board.san(share.mv).to_string(),
+            part: rounded(share.part.into()),
+        });
+        let (fen, visits) = (board.to_string(), visits.collect());
+        Self { version: VERSION, kind: "position", line, fen, over, lines, visits }
     }
 }
 
@@ -368,11 +391,11 @@ impl VerdictRecord {
             // Counted here, because the protocol's count is for the side to move only.
             ScoreText::Mate(_) => (None, Some((plies + 1) / 2 * verdict.score.signum())),
         };
-        let is_open = !score::is_decisive(verdict.score);
+        let has_band = verdict.band.uncertainty() > 0;
         Self {
             cp,
             mate,
-            quantiles: is_open.then(|| verdict.band.to_array()),
+            quantiles: has_band.then(|| verdict.band.to_array()),
             points: rounded(verdict.points(board)),
             point_quantiles: verdict.point_band(board).map(rounded),
         }

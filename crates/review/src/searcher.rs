@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use chess::{Board, Color, Move};
-use engine::{Answer, Engine, Limits, OptionError, Position, Quantiles, Settled};
+use engine::{Answer, Engine, Limits, OptionError, Position, Quantiles, Settled, Share};
 use eval::score::{self, MATE, Score};
 
 use crate::verdict::Verdict;
@@ -49,12 +49,14 @@ pub struct Searcher {
     limits: Limits,
     /// Options that have been set since the beginning.
     configured: BTreeMap<&'static str, String>,
+    /// How the visits of the last search divide.
+    shares: Vec<Share>,
 }
 
 impl Searcher {
     /// Searches with this engine, each position so long.
     pub fn new(engine: Engine, limits: Limits) -> Self {
-        Self { engine, limits, configured: BTreeMap::new() }
+        Self { engine, limits, configured: BTreeMap::new(), shares: Vec::new() }
     }
 
     /// From now on, each position so long.
@@ -117,6 +119,7 @@ impl Searcher {
     pub fn lines(&mut self, position: &Position, count: usize) -> Vec<Line> {
         self.prepare(count, false);
         let answer = self.engine.ask(position, &self.limits);
+        self.shares.clone_from(&answer.shares);
         let board = position.board();
         if answer.lines.is_empty() {
             // So little time that not even one depth was finished.
@@ -125,6 +128,12 @@ impl Searcher {
             return vec![line(board, moves, band.q50, band, 0)];
         }
         lines_of(board, &answer)
+    }
+
+    /// How the visits of the last such search divide among the moves, most visited first; empty
+    /// unless the engine's option `MCTS` is on.
+    pub fn shares(&self) -> &[Share] {
+        &self.shares
     }
 
     /// Searches a position that has legal moves as for analysis, up to `longest`, as long as

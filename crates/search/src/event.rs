@@ -29,7 +29,8 @@ pub struct Info {
     pub score: Score,
     /// What a search with 64 times the nodes would say, for the side to move: with a forecaster,
     /// five quantiles of its score; without one, the shape of the static evaluation around the
-    /// score. No width where a result is proved.
+    /// score. No width where a result is proved, and none from a tree search, whose bands nobody
+    /// has checked.
     pub quantiles: Quantiles,
     /// The probability, in thousandths, that such a search finds this move the best or nearly so;
     /// none without a forecaster.
@@ -46,6 +47,15 @@ pub struct Info {
     pub hashfull: u32,
     /// The line, legal from end to end, never empty.
     pub pv: Vec<Move>,
+}
+
+/// How much of a search went into one move of the root.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Share {
+    /// The move.
+    pub mv: Move,
+    /// Its part of all visits, 0 to 1.
+    pub part: f32,
 }
 
 /// Why a search that was to go on until it is sure of its move ends.
@@ -72,6 +82,9 @@ pub enum Event {
         /// Its number, from 1.
         number: usize,
     },
+    /// How a search by visits divides them among the moves of the root, most visited first: a
+    /// picture of the plausible moves. Only of a tree search.
+    Shares(Vec<Share>),
     /// A search that was to go on until it is [sure](crate::Limits::sure) ends by itself.
     Settled(Settled),
     /// The search is over.

@@ -3,6 +3,9 @@
 //! Start at [`Engine`]: `go` returns at once, [`Event`]s come out as plain structs. The tree itself
 //! is in `node`, iterative deepening and the clock are in `root`, the threads in `pool`. What is
 //! not here: text, UCI, networks, books, printing.
+//!
+//! [`Control`], [`Timer`] and [`consult`] are for another search with the same limits, such as crate
+//! `mcts`.
 #![forbid(unsafe_code)]
 
 mod doubt;
@@ -23,10 +26,10 @@ mod sync;
 mod table;
 mod threats;
 
-pub use event::{Bound, Event, Info, Settled};
+pub use event::{Bound, Event, Info, Settled, Share};
 pub use params::{PARAMS, Param};
-pub use pool::{Engine, EngineError, Stopper, ThreadError};
+pub use pool::{Control, Engine, EngineError, Origin, Stoppable, Stopper, ThreadError};
 pub use position::Position;
-pub use root::{Clock, Limits, Settings};
+pub use root::{Clock, Limits, Progress, RootKnowledge, Settings, Timer, consult};
 pub use strength::ELO_RANGE;
 pub use table::{Table, TableError};

@@ -53,7 +53,7 @@ impl Tester {
                     }
                 }
                 Event::BestMove { best, .. } => return (infos, best.unwrap()),
-                Event::CurrentMove { .. } | Event::Settled(_) => {}
+                Event::CurrentMove { .. } | Event::Settled(_) | Event::Shares(_) => {}
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::iter;
 
-use search::{Bound, Event, Info, Settled};
+use search::{Bound, Event, Info, Settled, Share};
 
 use crate::info::{InfoLine, Style};
 use crate::words::Words;
@@ -57,6 +57,7 @@ impl Reply {
                  sixteenth of the nodes",
                 f64::from(*sure) / 10.0
             )),
+            Event::Shares(shares) => Self::visits(shares, style),
             Event::BestMove { best, ponder } => Self::BestMove {
                 best: best.map(|mv| style.mv(mv)),
                 ponder: ponder.map(|mv| style.mv(mv)),
@@ -67,6 +68,14 @@ impl Reply {
             _ => [None, None],
         };
         iter::once(line).chain(more.into_iter().flatten()).collect()
+    }
+
+    /// How the visits divide among the moves that have any, in percent; the first ten.
+    fn visits(shares: &[Share], style: &Style) -> Self {
+        let visited = shares.iter().filter(|share| share.part > 0.0).take(10);
+        let text =
+            visited.map(|share| format!(" {} {:.1}", style.mv(share.mv), 100.0 * share.part));
+        Self::Text(format!("visits{}", text.collect::<String>()))
     }
 
     /// How sure the engine is of a line's move, if it has an opinion.

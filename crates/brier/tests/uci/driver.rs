@@ -39,16 +39,20 @@ impl Answer {
         self.infos.iter().rfind(exact).expect("an info line with an exact score")
     }
 
-    /// What was said on `info string` lines, except the forecast.
+    /// What was said on `info string` lines, except the forecast and how visits divide.
     pub(crate) fn messages(&self) -> impl Iterator<Item = &String> {
         let forecast =
-            |text: &String| text.starts_with("doubt ") || text.starts_with("confidence ");
+            |text: &String| ["doubt", "confidence", "visits"].contains(&first_word(text));
         self.texts.iter().filter(move |text| !forecast(text))
     }
 
     pub(crate) fn nodes(&self) -> u64 {
         self.infos.iter().filter_map(|line| line.nodes).max().unwrap_or(0)
     }
+}
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
 }
 
 /// A running engine.
@@ -69,6 +73,9 @@ impl Engine {
         let mut engine = Self::spawn();
         engine.send("uci");
         engine.until("uciok");
+        for option in crate::OPTIONS {
+            engine.send(&format!("setoption {option}"));
+        }
         engine.sync();
         engine
     }

@@ -2,6 +2,9 @@
 //!
 //! `driver` holds the other end of the pipes; the rest are the tests, by subject.
 
+/// What every engine is told before a test: nothing. `../uci_mcts` tells it something.
+const OPTIONS: &[&str] = &[];
+
 mod analyze;
 mod batch;
 mod books;
@@ -19,4 +22,5 @@ mod mates;
 mod reports;
 mod serve;
 mod session;
+mod technique;
 mod transcripts;

@@ -94,6 +94,10 @@ options! {
     check "UsePolicy" use_policy (false):
         "Lets the policy of `PolicyFile` order the moves of the root."
         => Engine::load_policy;
+    check "MCTS" mcts (false):
+        "An experiment: searches by a tree that grows where the odds are best, and shows how its \
+         visits divide among the moves. Plays worse than the usual search."
+        => Engine::choose_search;
     text "SyzygyPath" syzygy_path ("<empty>"):
         "Folders with Syzygy tablebases, separated as in PATH."
         => Engine::open_tablebases;

@@ -15,13 +15,15 @@ struct Counters {
 
 /// Where the limits of a search begin to count: at its start, or at the ponder hit.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Origin {
-    pub(crate) nodes: u64,
-    pub(crate) time: Instant,
+pub struct Origin {
+    /// Nodes that do not count.
+    pub nodes: u64,
+    /// When the time begins.
+    pub time: Instant,
 }
 
 /// What stops one search, and what its threads have done.
-pub(crate) struct Control {
+pub struct Control {
     stop: AtomicBool,
     /// None while the search ponders.
     origin: OnceLock<Origin>,
@@ -35,7 +37,7 @@ pub(crate) struct Control {
 
 impl Control {
     /// For a search that began at `start`; without that it ponders until [`Control::ponder_hit`].
-    pub(crate) fn new(threads: usize, start: Option<Instant>) -> Self {
+    pub fn new(threads: usize, start: Option<Instant>) -> Self {
         Self {
             stop: AtomicBool::new(false),
             origin: start.map_or_else(OnceLock::new, |time| Origin { nodes: 0, time }.into()),
@@ -47,32 +49,35 @@ impl Control {
     }
 
     /// How many threads search.
-    pub(crate) fn threads(&self) -> usize {
+    pub fn threads(&self) -> usize {
         self.counters.len()
     }
 
+    /// Was the search asked to end?
     #[inline(always)]
-    pub(crate) fn stopped(&self) -> bool {
+    pub fn stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    pub(crate) fn stop(&self) {
+    /// Asks the search to end.
+    pub fn stop(&self) {
         self.change(|| self.stop.store(true, Relaxed));
     }
 
+    /// Does the search think on the opponent's time?
     #[inline(always)]
-    pub(crate) fn pondering(&self) -> bool {
+    pub fn pondering(&self) -> bool {
         self.origin.get().is_none()
     }
 
     /// From where the limits count; none while the search ponders.
     #[inline(always)]
-    pub(crate) fn origin(&self) -> Option<Origin> {
+    pub fn origin(&self) -> Option<Origin> {
         self.origin.get().copied()
     }
 
     /// The ponder move was played: ends the search if it has thought for long enough.
-    pub(crate) fn ponder_hit(&self) {
+    pub fn ponder_hit(&self) {
         self.change(|| {
             // A second hit changes nothing.
             let _ = self.origin.set(Origin { nodes: self.nodes(), time: Instant::now() });
@@ -83,7 +88,7 @@ impl Control {
     }
 
     /// While pondering: would the search be over if it were its turn?
-    pub(crate) fn set_ready(&self, ready: bool) {
+    pub fn set_ready(&self, ready: bool) {
         self.ready.store(ready, Relaxed);
     }
 
@@ -97,7 +102,7 @@ impl Control {
     /// Sleeps until the search is stopped or, if it only waits for that, the ponder move is played.
     ///
     /// Without threads nobody could wake it: there it returns, and who asked has to wait.
-    pub(crate) fn wait_for_permission(&self, infinite: bool) {
+    pub fn wait_for_permission(&self, infinite: bool) {
         if cfg!(all(target_family = "wasm", not(feature = "wasm-threads"))) {
             return;
         }
@@ -107,17 +112,20 @@ impl Control {
         }
     }
 
+    /// Tells the others what a thread has done so far.
     #[inline(always)]
-    pub(crate) fn publish(&self, thread: usize, nodes: u64, tb_hits: u64) {
+    pub fn publish(&self, thread: usize, nodes: u64, tb_hits: u64) {
         self.counters[thread].nodes.store(nodes, Relaxed);
         self.counters[thread].tb_hits.store(tb_hits, Relaxed);
     }
 
-    pub(crate) fn nodes(&self) -> u64 {
+    /// Nodes of all threads.
+    pub fn nodes(&self) -> u64 {
         self.counters.iter().map(|c| c.nodes.load(Relaxed)).sum()
     }
 
-    pub(crate) fn tb_hits(&self) -> u64 {
+    /// Tablebase hits of all threads.
+    pub fn tb_hits(&self) -> u64 {
         self.counters.iter().map(|c| c.tb_hits.load(Relaxed)).sum()
     }
 }

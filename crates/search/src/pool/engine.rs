@@ -4,8 +4,8 @@
 //! once; the listener is called from the main search thread and gets `BestMove` exactly once.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use chess::Board;
 use eval::Tablebase;
@@ -14,6 +14,7 @@ use eval::{Evaluator, Forecaster, People, Policy, Quantiles};
 use super::command::{Command, Role};
 use super::control::Control;
 use super::job::Job;
+use super::stopper::Stopper;
 use super::thread::Thread;
 use crate::event::Event;
 use crate::position::Position;
@@ -71,27 +72,6 @@ impl std::error::Error for EngineError {}
 struct Running {
     job: Arc<Job>,
     finished: Receiver<()>,
-}
-
-/// Stops the search of an engine from any thread.
-#[derive(Clone, Debug, Default)]
-pub struct Stopper {
-    /// The newest search; gone when it has answered.
-    job: Arc<Mutex<Weak<Job>>>,
-}
-
-impl Stopper {
-    /// Asks the search that runs now, if any does, to answer as soon as it can.
-    pub fn stop(&self) {
-        let job = self.job.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
-        if let Some(job) = job {
-            job.control.stop();
-        }
-    }
-
-    fn concern(&self, job: &Arc<Job>) {
-        *self.job.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(job);
-    }
 }
 
 /// A chess engine without a protocol.
@@ -234,8 +214,8 @@ impl<E: Evaluator + 'static> Engine<E> {
         let (limits, settings) = strength::weaken(limits, settings, root_moves.len(), &likely);
         let ply = 2 * u32::from(board.fullmove_number()) - 1;
         let timer = Timer::new(&limits, &settings, ply);
-        let known =
-            crate::root::consult(self.tablebase.as_ref(), position, &settings, &mut root_moves);
+        let known = crate::root::consult(self.tablebase.as_ref(), position, &settings);
+        root_moves.keep_only(&known.best);
         if let Some(policy) = &mut self.policy {
             ask_policy(policy.as_mut(), position, &timer, &mut root_moves);
         }

@@ -6,6 +6,7 @@ use eval::Tablebase;
 use eval::{Forecaster, Score};
 
 use super::control::Control;
+use super::stopper::Stoppable;
 use crate::position::Position;
 use crate::root::{Limits, RootMoves, Settings, Timer};
 use crate::strength::Likely;
@@ -32,6 +33,12 @@ pub(crate) struct Job {
     pub(crate) tb_root_hits: u64,
     /// A small node limit is kept to the node.
     pub(crate) counts_every_node: bool,
+}
+
+impl Stoppable for Job {
+    fn control(&self) -> &Control {
+        &self.control
+    }
 }
 
 impl Job {

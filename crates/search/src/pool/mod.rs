@@ -7,6 +7,7 @@ mod command;
 mod control;
 mod engine;
 mod job;
+mod stopper;
 #[cfg(any(not(target_family = "wasm"), feature = "wasm-threads"))]
 mod thread;
 #[cfg(all(target_family = "wasm", not(feature = "wasm-threads")))]
@@ -15,7 +16,8 @@ mod thread;
 mod vote;
 mod worker;
 
-pub(crate) use control::Origin;
-pub use engine::{Engine, EngineError, Stopper, ThreadError};
+pub use control::{Control, Origin};
+pub use engine::{Engine, EngineError, ThreadError};
+pub use stopper::{Stoppable, Stopper};
 pub(crate) use vote::Summary;
 pub(crate) use worker::Worker;

@@ -14,22 +14,22 @@ use crate::pool::Origin;
 
 /// What the last iterations say about how settled the move is.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Progress {
+pub struct Progress {
     /// Iterations in a row with the same best move.
-    pub(crate) stability: u32,
+    pub stability: u32,
     /// How often the best move changed lately, older changes counting less.
-    pub(crate) changes: f64,
+    pub changes: f64,
     /// How much the score fell, compared with the iterations before.
-    pub(crate) drop: Score,
+    pub drop: Score,
     /// The share of all nodes spent on the best move.
-    pub(crate) best_share: f64,
+    pub best_share: f64,
     /// The width of the evaluation compared with what is usual, 1 for a certain one.
-    pub(crate) width: f64,
+    pub width: f64,
 }
 
 /// The bounds of one move.
 #[derive(Clone, Debug)]
-pub(crate) struct Timer {
+pub struct Timer {
     start: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
@@ -64,7 +64,7 @@ const USUAL_MOVES: u32 = 50;
 
 impl Timer {
     /// Bounds for a search; `ply` is the number of half-moves played.
-    pub(crate) fn new(limits: &Limits, settings: &Settings, ply: u32) -> Self {
+    pub fn new(limits: &Limits, settings: &Settings, ply: u32) -> Self {
         let mut timer = Self {
             start: limits.start.unwrap_or_else(Instant::now),
             soft: None,
@@ -108,12 +108,12 @@ impl Timer {
     }
 
     /// Since the search began, in real time.
-    pub(crate) fn elapsed(&self) -> Duration {
+    pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
     /// When the search began.
-    pub(crate) fn start(&self) -> Instant {
+    pub fn start(&self) -> Instant {
         self.start
     }
 
@@ -129,24 +129,24 @@ impl Timer {
     }
 
     /// Is the hard bound reached, or the move's own time, which counts from `origin`, over?
-    pub(crate) fn is_over(&self, nodes: u64, origin: Origin) -> bool {
+    pub fn is_over(&self, nodes: u64, origin: Origin) -> bool {
         self.hard.is_some_and(|hard| self.spent(nodes) >= hard)
             || self.move_time.is_some_and(|time| self.spent_since(origin, nodes) >= time)
     }
 
     /// Is a further iteration not worth its time?
-    pub(crate) fn is_enough(&self, nodes: u64, progress: &Progress) -> bool {
+    pub fn is_enough(&self, nodes: u64, progress: &Progress) -> bool {
         let Some(soft) = self.soft else { return false };
         self.spent(nodes).as_secs_f64() >= soft.as_secs_f64() * stretch(progress)
     }
 
     /// About how long the search is going to take, if that is known.
-    pub(crate) fn planned(&self) -> Option<Duration> {
+    pub fn planned(&self) -> Option<Duration> {
         self.soft.or(self.move_time)
     }
 
     /// Does the clock run at all?
-    pub(crate) fn is_timed(&self) -> bool {
+    pub fn is_timed(&self) -> bool {
         self.soft.is_some() || self.move_time.is_some()
     }
 }

@@ -8,8 +8,8 @@ mod limits;
 mod moves;
 mod tablebase;
 
-pub(crate) use clock::Timer;
+pub use clock::{Progress, Timer};
 pub(crate) use iterations::{Iterations, Shown};
 pub use limits::{Clock, Limits, Settings};
 pub(crate) use moves::{RootMove, RootMoves};
-pub(crate) use tablebase::consult;
+pub use tablebase::{RootKnowledge, consult};

@@ -2,42 +2,42 @@
 
 use std::sync::Arc;
 
+use chess::Move;
 use eval::score::{self, DRAW, Score};
 use eval::tablebase::{Tablebase, Wdl};
 
 use super::limits::Settings;
-use super::moves::RootMoves;
 use crate::position::Position;
 
 /// What a search needs to know of the tablebase.
-pub(crate) struct RootKnowledge {
+pub struct RootKnowledge {
     /// The result of the root, if the tablebase knows it.
-    pub(crate) score: Option<Score>,
+    pub score: Option<Score>,
     /// How many men a position in the tree may have to be looked up; 0 for never.
-    pub(crate) men: usize,
+    pub men: usize,
     /// Lookups that succeeded.
-    pub(crate) hits: u64,
+    pub hits: u64,
+    /// The only moves that keep the result; empty if nothing is known.
+    pub best: Vec<Move>,
 }
 
-/// Looks the root up and leaves only the best moves in the list.
-pub(crate) fn consult(
+/// Looks the root up.
+pub fn consult(
     tablebase: Option<&Arc<dyn Tablebase>>,
     position: &Position,
     settings: &Settings,
-    moves: &mut RootMoves,
 ) -> RootKnowledge {
-    let Some(tablebase) = tablebase else { return RootKnowledge { score: None, men: 0, hits: 0 } };
+    let nothing = |men| RootKnowledge { score: None, men, hits: 0, best: Vec::new() };
+    let Some(tablebase) = tablebase else { return nothing(0) };
     let men = tablebase.max_men().min(settings.tb_probe_limit);
     let board = position.board();
-    let nothing = RootKnowledge { score: None, men, hits: 0 };
     if board.occupied().count() as usize > men || !board.castling().is_empty() {
-        return nothing;
+        return nothing(men);
     }
     let fifty = settings.tb_fifty_move_rule;
-    let Some(probe) = tablebase.root(board, position.keys(), fifty) else { return nothing };
-    let Some(wdl) = probe.wdl() else { return nothing };
-    let best: Vec<_> = probe.best().iter().map(|root| root.mv).collect();
-    moves.keep_only(&best);
+    let Some(probe) = tablebase.root(board, position.keys(), fifty) else { return nothing(men) };
+    let Some(wdl) = probe.wdl() else { return nothing(men) };
+    let best = probe.best().iter().map(|root| root.mv).collect();
     let score = match wdl {
         Wdl::Win => score::TB_WIN,
         Wdl::Loss => -score::TB_WIN,
@@ -48,5 +48,5 @@ pub(crate) fn consult(
     // With distances every move left makes progress, and the tree is better off without lookups:
     // it then finds mates instead of equal tablebase wins.
     let men = if probe.by_dtz || score <= DRAW { 0 } else { men };
-    RootKnowledge { score: Some(score), men, hits: probe.moves.len() as u64 }
+    RootKnowledge { score: Some(score), men, hits: probe.moves.len() as u64, best }
 }

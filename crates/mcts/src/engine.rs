@@ -1,0 +1,224 @@
+//! The façade: `go`, listen, `stop`. As that of crate `search`, but what it works with is fixed.
+
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread;
+
+use chess::Move;
+use eval::{Evaluator, Policy, Tablebase};
+use search::{Control, Event, Limits, Position, Settings, Stopper, Timer, consult};
+
+use crate::evaluators::Evaluators;
+use crate::job::Job;
+use crate::run::{Sink, run};
+use crate::tree::{Tree, TreeError};
+
+/// A policy may take this part of a move's time: one twentieth.
+const POLICY_SHARE: u32 = 20;
+
+/// What a tree search works with.
+pub struct Setup<E> {
+    /// Makes an evaluator for a thread.
+    pub evaluator: Arc<dyn Fn() -> E + Send + Sync>,
+    /// The size of the tree, in megabytes.
+    pub tree_mb: usize,
+    /// How many threads search.
+    pub threads: usize,
+    /// Perfect knowledge of positions with few men.
+    pub tablebase: Option<Arc<dyn Tablebase>>,
+    /// An opinion on the moves of the root.
+    pub policy: Option<Box<dyn Policy>>,
+    /// What stops its searches from any thread.
+    pub stopper: Stopper,
+}
+
+struct Running {
+    job: Arc<Job>,
+    finished: Receiver<()>,
+}
+
+/// What the tree was grown for.
+struct Grown {
+    position: Position,
+    /// All legal moves were allowed.
+    whole: bool,
+}
+
+/// An engine that searches by a growing tree.
+pub struct Engine<E> {
+    setup: Setup<E>,
+    evaluators: Arc<Evaluators<E>>,
+    tree: Arc<RwLock<Tree>>,
+    grown: Option<Grown>,
+    running: Option<Running>,
+}
+
+impl<E: Evaluator + Send + 'static> Engine<E> {
+    /// An engine with an empty tree.
+    pub fn new(setup: Setup<E>) -> Result<Self, TreeError> {
+        let tree = Arc::new(RwLock::new(Tree::new(setup.tree_mb)?));
+        let evaluators = Arc::new(Evaluators::new(Arc::clone(&setup.evaluator)));
+        Ok(Self { setup, evaluators, tree, grown: None, running: None })
+    }
+
+    /// Forgets everything about earlier searches.
+    pub fn new_game(&mut self) {
+        self.stop();
+        self.wait();
+        if let Some(policy) = &mut self.setup.policy {
+            policy.reset();
+        }
+        self.grown = None;
+    }
+
+    /// Starts a search and returns at once. A search that still runs is stopped first. Where the
+    /// system gives no thread, it returns when the search has answered.
+    ///
+    /// Of the settings those for limited strength, [`Settings::risk`] and [`Settings::analysis`]
+    /// mean nothing here, and [`Limits::sure`] does not: a tree search does not know how sure it is.
+    pub fn go(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        settings: Settings,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) {
+        self.stop();
+        self.wait();
+        let board = position.board();
+        let ply = 2 * u32::from(board.fullmove_number()) - 1;
+        let timer = Timer::new(&limits, &settings, ply);
+        let known = consult(self.setup.tablebase.as_ref(), position, &settings);
+        let legal = board.legal_moves();
+        let mut root_moves = legal.to_vec();
+        for wanted in [&limits.search_moves, &known.best] {
+            if root_moves.iter().any(|mv| wanted.contains(mv)) {
+                root_moves.retain(|mv| wanted.contains(mv));
+            }
+        }
+        let whole = root_moves.len() == legal.len();
+        self.prepare_tree(position, whole);
+        let policy = self.ask_policy(position, &timer, &root_moves);
+        let start = (!limits.ponder).then_some(timer.start());
+        let job = Arc::new(Job {
+            position: position.clone(),
+            timer,
+            control: Control::new(self.setup.threads.max(1), start),
+            root_moves,
+            policy,
+            tablebase: self.setup.tablebase.clone(),
+            tb_men: known.men,
+            tb_root: known.score,
+            tree: Arc::clone(&self.tree),
+            playouts: 0.into(),
+            seldepth: 0.into(),
+            limits,
+            settings,
+        });
+        self.setup.stopper.concern(&job);
+        self.running = Some(start_search(&job, &self.evaluators, known.hits, Box::new(sink)));
+    }
+
+    /// Keeps the part of the tree that the game has come to, if there is one.
+    fn prepare_tree(&mut self, position: &Position, whole: bool) {
+        let mut tree = self.tree.write().unwrap_or_else(PoisonError::into_inner);
+        let since = self.grown.take().filter(|grown| grown.whole && whole).and_then(|grown| {
+            let begins_same = position.start() == grown.position.start();
+            let played = position.played().strip_prefix(grown.position.played())?;
+            (begins_same && !played.is_empty()).then(|| played.to_vec())
+        });
+        match since {
+            Some(moves) => tree.advance(&moves),
+            None => tree.clear(),
+        }
+        // A position that was not looked at from all sides will not do as a root.
+        if tree.root().edges().len() != position.board().legal_moves().len() {
+            tree.clear();
+        }
+        self.grown = Some(Grown { position: position.clone(), whole });
+    }
+
+    /// The policy's shares of the root moves, unless asking would take too much of the time.
+    fn ask_policy(&mut self, position: &Position, timer: &Timer, moves: &[Move]) -> Vec<f32> {
+        let (start, played) = (position.start(), position.played());
+        let Some(policy) = self.setup.policy.as_mut().filter(|_| moves.len() > 1) else {
+            return Vec::new();
+        };
+        if timer.planned().is_some_and(|time| policy.cost(start, played) > time / POLICY_SHARE) {
+            return Vec::new();
+        }
+        let mut logits = vec![0.0; moves.len()];
+        if !policy.logits(start, played, moves, &mut logits) {
+            return Vec::new();
+        }
+        let highest = logits.iter().copied().fold(f32::MIN, f32::max);
+        let shares: Vec<f32> = logits.iter().map(|logit| (logit - highest).exp()).collect();
+        let all: f32 = shares.iter().sum();
+        shares.iter().map(|share| share / all).collect()
+    }
+
+    /// Asks the running search to answer as soon as it can.
+    pub fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.job.control.stop();
+        }
+    }
+
+    /// The move that was pondered on has been played: the limits count from now on.
+    pub fn ponder_hit(&self) {
+        if let Some(running) = &self.running {
+            running.job.control.ponder_hit();
+        }
+    }
+
+    /// Waits until the running search has answered.
+    pub fn wait(&mut self) {
+        if let Some(running) = self.running.take() {
+            // An error means that the thread is gone, and with it the search.
+            let _ = running.finished.recv();
+        }
+    }
+
+    /// Is a search running that has not answered yet?
+    pub fn is_searching(&self) -> bool {
+        let empty = |running: &Running| running.finished.try_recv() == Err(TryRecvError::Empty);
+        self.running.as_ref().is_some_and(empty)
+    }
+}
+
+impl<E> Drop for Engine<E> {
+    fn drop(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.job.control.stop();
+            let _ = running.finished.recv();
+        }
+    }
+}
+
+/// Searches on a thread of its own or, where the system gives none, at once.
+fn start_search<E: Evaluator + Send + 'static>(
+    job: &Arc<Job>,
+    evaluators: &Arc<Evaluators<E>>,
+    tb_hits: u64,
+    sink: Sink,
+) -> Running {
+    let (done, finished) = channel();
+    // A thread that does not start does not give back what it was to have: both can reach it.
+    let sink = Arc::new(Mutex::new(Some(sink)));
+    let search = {
+        let (job, evaluators) = (Arc::clone(job), Arc::clone(evaluators));
+        move || {
+            let sink = sink.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(sink) = sink {
+                run(&job, &evaluators, tb_hits, sink);
+            }
+            // Nobody may be waiting any more.
+            let _ = done.send(());
+        }
+    };
+    let on_thread = search.clone();
+    if thread::Builder::new().name("tree 0".to_owned()).spawn(on_thread).is_err() {
+        search();
+    }
+    Running { job: Arc::clone(job), finished }
+}

@@ -1,0 +1,80 @@
+//! Expected points: what scores and their doubt are worth, and which score is worth as much.
+
+use chess::Board;
+use eval::score::{self, EVAL_LIMIT, Score};
+use eval::{Chances, Quantiles};
+
+/// How much of the points goes on growing with the score when the game is as good as decided: a
+/// tree in which every move wins would not get on otherwise.
+const TAIL: f64 = 0.02;
+/// The score at which half of that has been given.
+const TAIL_SCORE: f64 = 1000.0;
+
+/// What a judgement is worth, 0 to 1, for the side that it is for.
+pub(crate) fn points(quantiles: &Quantiles, material: u32) -> f32 {
+    let chances = Chances::expected_points(quantiles, material);
+    ((1.0 - TAIL) * chances + TAIL * tail(quantiles.q50)) as f32
+}
+
+/// How much the points differ between the pessimist's and the optimist's score.
+pub(crate) fn width(quantiles: &Quantiles, material: u32) -> f32 {
+    let at = |score| points(&Quantiles::certain(score), material);
+    at(quantiles.q90) - at(quantiles.q10)
+}
+
+/// What a proved result is worth.
+pub(crate) fn proved(score: Score) -> f32 {
+    match score {
+        _ if score::is_win(score) => 1.0,
+        _ if score::is_loss(score) => 0.0,
+        _ => 0.5,
+    }
+}
+
+fn tail(score: Score) -> f64 {
+    let score = f64::from(score);
+    0.5 + 0.5 * score / (score.abs() + TAIL_SCORE)
+}
+
+/// The score that is worth this much on a board, in centipawns.
+pub(crate) fn score(value: f32, board: &Board) -> Score {
+    let material = Chances::material(board);
+    let (mut low, mut high) = (-EVAL_LIMIT, EVAL_LIMIT);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if points(&Quantiles::certain(middle), material) < value {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_and_points_are_two_names_of_one_thing() {
+        let board = Board::default();
+        for cp in [-3000, -400, -35, 0, 20, 150, 900, 5000] {
+            let value = points(&Quantiles::certain(cp), Chances::material(&board));
+            assert!((score(value, &board) - cp).abs() <= 1 + cp.abs() / 50, "{cp}");
+        }
+        assert!(score(0.0, &board) == -EVAL_LIMIT && score(1.0, &board) == EVAL_LIMIT);
+    }
+
+    #[test]
+    fn points_grow_even_where_the_game_is_won() {
+        let at = |cp| points(&Quantiles::certain(cp), 20);
+        assert!(at(3000) > at(2500) && at(2500) > at(2000) && at(3000) < 1.0);
+        assert!((at(700) + at(-700) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn doubt_is_narrow_where_the_game_is_decided() {
+        let doubt = Quantiles::from_gaps(0, [60, 40, 40, 60]);
+        assert!(width(&doubt, 60) > 10.0 * width(&doubt.shifted(1500), 60));
+    }
+}
