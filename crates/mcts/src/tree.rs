@@ -381,7 +381,7 @@ impl Tree {
         self.copy(at, 0, true);
     }
 
-    /// Would at most half of the memory be needed if only nodes with so many visits kept edges?
+    /// Would at most half of the memory be needed if only nodes visited at least `least` times kept edges?
     fn fits(&self, least: u32) -> bool {
         let (mut nodes, mut edges) = (1, 0);
         for index in 0..self.live.used_nodes.load(Relaxed) {
