@@ -70,14 +70,23 @@ fn install_programs(packages: &[&str]) -> Result<(), String> {
         let packages = packages.join(" ");
         return Err(format!("not installing programs, which needs root and apt-get: {packages}"));
     }
-    let mut arguments = vec!["install", "--yes", "--no-install-recommends", "--no-remove"];
-    arguments.extend(["-o", LOCK_TIMEOUT]);
-    arguments.extend(packages);
     let apt = |arguments: &[&str]| {
         shell::run(program("apt-get", arguments).env("DEBIAN_FRONTEND", "noninteractive"))
     };
+    let install = |packages: &[&str]| {
+        let mut arguments = vec!["install", "--yes", "--no-install-recommends", "--no-remove"];
+        arguments.extend(["-o", LOCK_TIMEOUT]);
+        arguments.extend(packages);
+        apt(&arguments)
+    };
+    if install(packages).is_ok() {
+        return Ok(());
+    }
     // A fresh system has no package lists yet, so a first refusal may only mean that.
-    apt(&arguments).or_else(|_| apt(&["update", "-o", LOCK_TIMEOUT]).and_then(|()| apt(&arguments)))
+    apt(&["update", "-o", LOCK_TIMEOUT])?;
+    // One that would remove a package of the user's is refused, and must not keep the others out.
+    let refused: Vec<_> = packages.iter().filter_map(|package| install(&[package]).err()).collect();
+    if refused.is_empty() { Ok(()) } else { Err(refused.join("\n")) }
 }
 
 fn rustup(arguments: &[&str]) -> Result<(), String> {

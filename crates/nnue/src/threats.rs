@@ -152,7 +152,7 @@ mod tests {
         let mut random = |n| rng.below(n);
         let mut placement = Placement::EMPTY;
         for _ in 0..20_000 {
-            let before = placement.clone();
+            let before = placement;
             for _ in 0..=random(4) {
                 let square = Square::from_index(random(64));
                 if random(2) == 0 {
