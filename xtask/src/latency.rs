@@ -1,10 +1,13 @@
-//! `cargo xtask latency [rounds]`: how long `stop` takes, against Stockfish, in turns.
+//! `cargo xtask latency [rounds [busy]]`: how long `stop` takes, against Stockfish, in turns.
 //!
 //! An endless search is started, stopped after a moment, and the time until `bestmove` is taken.
 //! The two engines take turns, so that a busy machine treats both alike; compare within one run.
+//! `busy` threads that do nothing but work make the machine as busy as wanted.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,16 +17,33 @@ const ROUNDS: usize = 400;
 
 /// Prints median, 90th and 99th percentile and maximum for each engine, in milliseconds.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    let rounds = match arguments {
-        [] => ROUNDS,
-        [text] => text.parse().ok().filter(|&rounds| rounds > 0).ok_or("expected a number")?,
-        _ => return Err("expected at most one number of rounds".into()),
+    let number = |text: &String| text.parse().map_err(|_| format!("expected a number, got {text}"));
+    let (rounds, busy) = match arguments {
+        [] => (ROUNDS, 0),
+        [rounds] => (number(rounds)?, 0),
+        [rounds, busy] => (number(rounds)?, number(busy)?),
+        _ => return Err("expected at most a number of rounds and one of busy threads".into()),
     };
+    if rounds == 0 {
+        return Err("expected at least one round".into());
+    }
     shell::run(&mut shell::cargo(&["build", "--release", "--package", "brier"]))?;
     let brier = shell::target().join("release").join("brier");
     let stockfish = shell::find("stockfish").ok_or("expected Stockfish to compare with")?;
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..busy {
+            scope.spawn(|| while !over.load(Ordering::Relaxed) {});
+        }
+        let outcome = measure(rounds, &brier, &stockfish);
+        over.store(true, Ordering::Relaxed);
+        outcome
+    })
+}
+
+fn measure(rounds: usize, brier: &Path, stockfish: &Path) -> Result<(), String> {
     let mut engines = [("brier", brier), ("stockfish", stockfish)]
-        .map(|(name, path)| Engine::start(&path).map(|engine| (name, engine, Vec::new())));
+        .map(|(name, path)| Engine::start(path).map(|engine| (name, engine, Vec::new())));
     for round in 0..rounds {
         for entry in &mut engines {
             let (_, engine, times) = entry.as_mut().map_err(|reason| reason.clone())?;
@@ -53,7 +73,7 @@ struct Engine {
 }
 
 impl Engine {
-    fn start(path: &std::path::Path) -> Result<Engine, String> {
+    fn start(path: &Path) -> Result<Engine, String> {
         let failed = |error| format!("cannot start {}: {error}", path.display());
         let mut command = shell::program(path, &[]);
         let mut child =

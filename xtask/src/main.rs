@@ -34,6 +34,7 @@ mod steps;
 mod test;
 mod threads;
 mod torture;
+mod unpack;
 mod wasm;
 
 use std::process::ExitCode;
@@ -147,7 +148,7 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "latency",
-        arguments: "[rounds]",
+        arguments: "[rounds [busy threads]]",
         about: "how long `stop` takes, against Debian's Stockfish, in turns",
         run: latency::run,
     },

@@ -3,13 +3,15 @@
 //! Rust's targets come from rustup, Python packages go into a virtual environment inside the
 //! build folder, and only programs come from the system's package manager: it is asked as
 //! root on a system with `apt-get`, once, for the missing ones alone; it never removes a
-//! package, and it waits while another process holds its lock. A need that cannot be met is
+//! package, and it waits while another process holds its lock. A program that cannot be installed
+//! beside what is here is unpacked into the build folder. A need that cannot be met is
 //! no error here: the steps that have it are reported as not run.
 
 use std::fs;
 
 use crate::need::{self, Need};
 use crate::shell::{self, find, program};
+use crate::unpack::unpack;
 
 /// The Python packages, one per line as pip reads them.
 pub(crate) const REQUIREMENTS: &str = "xtask/requirements.txt";
@@ -28,6 +30,7 @@ pub(crate) fn prepare(needs: &[Need]) {
     }
     for need in missing() {
         match need {
+            Need::Program { name, package } if can_install() => report(unpack(name, package)),
             Need::Program { .. } => {}
             Need::Target(target) => report(rustup(&["target", "add", target])),
             Need::RustSource => report(rustup(&["component", "add", "rust-src"])),
@@ -64,9 +67,14 @@ fn package(need: Need) -> Option<&'static str> {
     }
 }
 
-fn install_programs(packages: &[&str]) -> Result<(), String> {
+/// Whether the system's package manager would obey us.
+fn can_install() -> bool {
     let is_root = program("id", &["-u"]).output().is_ok_and(|output| output.stdout == b"0\n");
-    if !is_root || find("apt-get").is_none() {
+    is_root && find("apt-get").is_some()
+}
+
+fn install_programs(packages: &[&str]) -> Result<(), String> {
+    if !can_install() {
         let packages = packages.join(" ");
         return Err(format!("not installing programs, which needs root and apt-get: {packages}"));
     }

@@ -78,14 +78,19 @@ pub(crate) fn find(name: &str) -> Option<PathBuf> {
     env::split_paths(&search_path()).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// `PATH`, with the tests' Python environment before it and the folder where Debian keeps
-/// its chess programs after it.
+/// `PATH`, with the tests' Python environment before it, the folder where Debian keeps
+/// its chess programs after it, and at last what [`crate::unpack`] has brought.
 fn search_path() -> OsString {
     let inherited = env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(virtual_environment().join("bin"))
         .chain(env::split_paths(&inherited))
-        .chain([Path::new("/usr").join("games")]);
+        .chain([Path::new("/usr").join("games"), unpacked_programs().join("bin")]);
     env::join_paths(folders).unwrap_or(inherited)
+}
+
+/// Where [`crate::unpack`] keeps its programs.
+pub(crate) fn unpacked_programs() -> PathBuf {
+    target().join("programs")
 }
 
 /// Where [`crate::setup`] keeps the Python packages of the tests.

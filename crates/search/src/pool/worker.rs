@@ -26,7 +26,7 @@ const HEADROOM: usize = 8 << 20;
 const POLL_MASK: u64 = 511;
 
 /// How often it looks whether it was stopped, which costs less.
-const STOP_MASK: u64 = 127;
+const STOP_MASK: u64 = 15;
 
 /// Whether this many bytes are free now.
 pub(super) fn has_room(bytes: usize) -> bool {
