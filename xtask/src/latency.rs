@@ -33,7 +33,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..busy {
-            scope.spawn(|| while !over.load(Ordering::Relaxed) {});
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
         }
         let outcome = measure(rounds, &brier, &stockfish);
         over.store(true, Ordering::Relaxed);
