@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chess::Board;
 use chess::notation::epd::Epd;
-use engine::{Position, Share};
+use engine::Position;
 use review::record::{ErrorRecord, PositionRecord, VERSION};
 use review::searcher::{Line, Searcher};
 use review::{csv, position};
@@ -19,13 +19,6 @@ struct Found {
     number: usize,
     text: String,
     board: Result<Board, String>,
-}
-
-/// What a search found; nothing where there was none.
-#[derive(Default)]
-struct Looked {
-    lines: Vec<Line>,
-    shares: Vec<Share>,
 }
 
 /// Searches all positions of a file and prints what is found; bad lines are named and passed over.
@@ -58,26 +51,26 @@ pub fn review(
             let found = Found { number: index + 1, text, board };
             Some(Ok(match found.board {
                 Ok(_) => Task::Search(found),
-                Err(_) => Task::Done((found, Looked::default())),
+                Err(_) => Task::Done((found, Vec::new())),
             }))
         }
         Err(error) => Some(Err(at(error))),
     });
     let work = |searcher: &mut Searcher, found: Found, _: &_| {
         let board = found.board.as_ref();
-        let looked = board.map_or(Looked::default(), |board| search(searcher, board, count));
+        let lines = board.map_or(Vec::new(), |board| search(searcher, board, count));
         searched();
-        Some((found, looked))
+        Some((found, lines))
     };
     let (mut written, mut bad, mut first_bad) = (0, 0, String::new());
-    let take = |(found, looked): (Found, Looked)| {
+    let take = |(found, lines): (Found, Vec<Line>)| {
         if let Err(error) = &found.board {
             bad += 1;
             if bad == 1 {
                 first_bad = format!("line {}: {error}", found.number);
             }
         }
-        let text = describe(&found, &looked, format).map_err(BatchError::Output)?;
+        let text = describe(&found, &lines, format).map_err(BatchError::Output)?;
         let separator = match (format, written) {
             (Format::Json, 0) => format!("{{\"version\":{VERSION},\"positions\":[\n"),
             (Format::Json, _) => ",\n".to_owned(),
@@ -104,18 +97,17 @@ pub fn review(
     }
 }
 
-/// The best lines of a position, as if it were the first that is searched: so the answer depends
+/// The best lines of a position, none where the game is over, as if it were the first that is searched: so the answer depends
 /// neither on its neighbours nor on the number of threads.
-fn search(searcher: &mut Searcher, board: &Board, count: usize) -> Looked {
+fn search(searcher: &mut Searcher, board: &Board, count: usize) -> Vec<Line> {
     if !board.has_legal_move() {
-        return Looked::default();
+        return Vec::new();
     }
     searcher.new_game();
-    let lines = searcher.lines(&Position::new(board.clone()), count);
-    Looked { lines, shares: searcher.shares().to_vec() }
+    searcher.lines(&Position::new(board.clone()), count)
 }
 
-fn describe(found: &Found, looked: &Looked, format: Format) -> io::Result<String> {
+fn describe(found: &Found, lines: &[Line], format: Format) -> io::Result<String> {
     let Found { number, text, board } = found;
     let board = match board {
         Ok(board) => board,
@@ -130,10 +122,9 @@ fn describe(found: &Found, looked: &Looked, format: Format) -> io::Result<String
             });
         }
     };
-    let Looked { lines, shares } = looked;
-    let record = || PositionRecord::new(*number, board, lines, shares);
+    let record = || PositionRecord::new(*number, board, lines);
     Ok(match format {
-        Format::Text => position::text(board, lines, shares) + "\n\n",
+        Format::Text => position::text(board, lines) + "\n\n",
         Format::Csv => csv::position(*number, &board.to_string(), &record()),
         _ => end(format, serde_json::to_string(&record())?),
     })

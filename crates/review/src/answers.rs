@@ -9,12 +9,13 @@
 use std::collections::BTreeMap;
 
 use chess::{Board, Move};
-use engine::Position;
+use engine::{Position, Share};
 use eval::Quantiles;
 use pgn::Game;
 use serde::{Deserialize, Serialize};
 
 use crate::marks::Claim;
+use crate::plausible;
 use crate::searcher::{Line, Searcher};
 use crate::second_look::SecondLook;
 use crate::verdict::Verdict;
@@ -169,6 +170,9 @@ struct KeptLine {
     n: u64,
     /// Confidence in thousandths.
     c: Option<u16>,
+    /// Plausible moves, each with its part of the visits in thousandths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    v: Vec<(String, u16)>,
 }
 
 impl KeptLine {
@@ -181,6 +185,7 @@ impl KeptLine {
             d: line.depth,
             n: line.nodes,
             c: line.confidence.map(|sure| (1000.0 * sure).round() as u16),
+            v: plausible::shown(&line.shares).map(|(mv, part)| (mv.to_string(), part)).collect(),
         }
     }
 
@@ -193,6 +198,11 @@ impl KeptLine {
             after.make_move(mv, &mut ());
             moves.push(mv);
         }
+        let share = |(word, thousandths): &(String, u16)| {
+            let mv = board.parse_uci(word).ok()?;
+            Some(Share { mv, part: f32::from(*thousandths) / 1000.0 })
+        };
+        let shares = self.v.iter().map(share).collect::<Option<_>>()?;
         let [q10, q25, q50, q75, q90] = self.q;
         let band = Quantiles { q10, q25, q50, q75, q90 };
         self.q.is_sorted().then(|| Line {
@@ -201,6 +211,7 @@ impl KeptLine {
             depth: self.d,
             nodes: self.n,
             confidence: self.c.map(|thousandths| f64::from(thousandths) / 1000.0),
+            shares,
         })
     }
 }
@@ -231,9 +242,28 @@ mod tests {
     }
 
     #[test]
+    fn plausible_moves_are_kept_to_a_thousandth() {
+        let engine = engine::Engine::builder().hash_mb(1).option("MCTS", true).build().unwrap();
+        let limits = engine::Limits { nodes: Some(3000), ..engine::Limits::default() };
+        let mut searcher = Searcher::new(engine, limits);
+        let game = pgn::Reader::new("1. f3 e5 2. g4 *".as_bytes()).games().next().unwrap().unwrap();
+        let Ok(answers) = Answers::search(&game, &mut searcher, |_| Ok::<_, Infallible>(()));
+        let again = Answers::from_kept(&game, &answers.to_kept()).unwrap();
+        let shown = |line: &Line| plausible::shown(&line.shares).collect::<Vec<_>>();
+        assert!(shown(&answers.lines[0]).len() > 1);
+        for (line, kept) in answers.lines.iter().zip(&again.lines) {
+            assert_eq!(shown(line), shown(kept));
+        }
+        for (ply, look) in &answers.second_looks {
+            assert_eq!(shown(&look.best), shown(&again.second_looks[ply].best));
+        }
+    }
+
+    #[test]
     fn what_is_not_legal_is_not_read() {
         let game = Game::default();
-        let line = |m: &str, q| KeptLine { m: m.to_owned(), s: 0, q, d: 1, n: 1, c: None };
+        let line =
+            |m: &str, q| KeptLine { m: m.to_owned(), s: 0, q, d: 1, n: 1, c: None, v: Vec::new() };
         let is_read = |m: &str, q| {
             let kept = Kept { lines: vec![line(m, q)], looks: Vec::new() };
             Answers::from_kept(&game, &kept).is_some()

@@ -39,6 +39,7 @@ pub mod moments;
 pub mod overview;
 pub mod page;
 pub mod phase;
+mod plausible;
 pub mod player;
 pub mod position;
 pub mod record;

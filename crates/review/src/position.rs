@@ -1,42 +1,35 @@
-//! The best lines of one position, with a picture of each band and of the plausible moves.
+//! The best lines of one position as text, with a picture of each band and of the plausible moves.
 
 use std::fmt::Write;
 
 use chess::{Board, Color, Move};
-use engine::{Position, Share};
+use engine::Position;
 use eval::Quantiles;
 
+use crate::plausible;
 use crate::searcher::{Line, Searcher};
 use crate::verdict::{Verdict, pawns};
 
 /// Columns of a picture.
-const COLUMNS: usize = 56;
+pub(crate) const COLUMNS: usize = 56;
 /// Moves of a line that are shown.
 const SHOWN: usize = 10;
-/// Plausible moves that are shown.
-const PLAUSIBLE: usize = 12;
-/// A move with a smaller part of the visits is not plausible.
-const LEAST_PART: f32 = 0.005;
 
 /// Searches a position and shows what came out.
 pub fn describe(board: &Board, searcher: &mut Searcher, count: usize) -> String {
     match board.has_legal_move() {
-        true => {
-            let lines = searcher.lines(&Position::new(board.clone()), count);
-            text(board, &lines, searcher.shares())
-        }
-        false => text(board, &[], &[]),
+        true => text(board, &searcher.lines(&Position::new(board.clone()), count)),
+        false => text(board, &[]),
     }
 }
 
-/// The best lines of a position that was searched; none if the game is over. `shares` say how the
-/// visits divide, if it was a search that has any.
-pub fn text(board: &Board, lines: &[Line], shares: &[Share]) -> String {
-    if lines.is_empty() {
+/// The best lines of a position that was searched; none if the game is over.
+pub fn text(board: &Board, lines: &[Line]) -> String {
+    let Some(best) = lines.first() else {
         let end = if board.in_check() { "checkmate" } else { "stalemate" };
         return format!("{board}\nthe game is over: {end}");
-    }
-    let depth = lines.first().map_or(0, |line| line.depth);
+    };
+    let depth = best.depth;
     let mut text =
         format!("{board}\ndepth {depth}, scores in pawns and expected points for White\n");
     let scale = Scale::new(lines);
@@ -54,24 +47,8 @@ pub fn text(board: &Board, lines: &[Line], shares: &[Share]) -> String {
         let _ = write!(text, "\n    {low:<width$}{high}\n", width = COLUMNS + 2 - high.len());
         text.push_str("    - q10 to q90, = q25 to q75, O the score, : zero\n");
     }
-    text.push_str(&plausible(board, shares));
+    text.push_str(&plausible::text(board, &best.shares));
     text.trim_end().to_owned()
-}
-
-/// A bar for each move that a search by visits came back to, as long as its part of them.
-fn plausible(board: &Board, shares: &[Share]) -> String {
-    let shown = shares.iter().filter(|share| share.part >= LEAST_PART).take(PLAUSIBLE);
-    let bars = shown.map(|share| {
-        let (san, percent) = (board.san(share.mv).to_string(), 100.0 * share.part);
-        let bar = "#".repeat((share.part * COLUMNS as f32).round() as usize);
-        format!("    {san:<7}{percent:>5.1} %  {bar}").trim_end().to_owned() + "\n"
-    });
-    let bars: String = bars.collect();
-    if bars.is_empty() {
-        bars
-    } else {
-        format!("\n    Plausible moves by their part of the visits:\n{bars}")
-    }
 }
 
 /// A line in SAN with numbers.
@@ -142,17 +119,6 @@ mod tests {
         let text = describe(&Board::default(), &mut searcher, 2);
         assert!(text.contains("\n 1. ") && text.contains("\n 2. ") && !text.contains("\n 3. "));
         assert!(text.matches('O').count() >= 2, "{text}");
-    }
-
-    #[test]
-    fn bars_are_as_long_as_parts_of_the_visits() {
-        let board = Board::default();
-        let share = |san: &str, part| Share { mv: board.parse_san(san).unwrap(), part };
-        let text = plausible(&board, &[share("e4", 0.5), share("Nf3", 0.25), share("a3", 0.001)]);
-        let bars: Vec<_> = text.lines().skip(2).collect();
-        assert_eq!(bars[0], format!("    e4      50.0 %  {}", "#".repeat(28)));
-        assert!(bars[1].starts_with("    Nf3     25.0 %  ####") && bars.len() == 2, "{text}");
-        assert_eq!(plausible(&board, &[]), "");
     }
 
     #[test]

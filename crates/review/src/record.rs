@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use chess::notation::uci::CastlingForm;
 use chess::{Board, Color, File, Move};
-use engine::Share;
 use eval::score::MATE;
 use pgn::Game;
 use serde::Serialize;
@@ -335,15 +334,14 @@ impl MoveRecord {
 }
 
 impl PositionRecord {
-    /// A position on a line of a file, with its best lines and the parts of the visits, if there
-    /// were any.
-    pub fn new(line: usize, board: &Board, lines: &[Line], shares: &[Share]) -> Self {
+    /// A position on a line of a file, with its best lines.
+    pub fn new(line: usize, board: &Board, lines: &[Line]) -> Self {
         let over = match (board.has_legal_move(), board.in_check()) {
             (true, _) => None,
             (false, true) => Some("checkmate"),
             (false, false) => Some("stalemate"),
         };
-        let lines = lines.iter().map(|line| LineRecord::new(board, line)).collect();
+        let shares = lines.first().map_or(&[][..], |best| &best.shares);
         let visited = shares.iter().filter(|share| share.part > 0.0);
         let visits = visited.map(|share| ShareRecord {
             uci: uci_text(share.mv),
@@ -351,6 +349,7 @@ impl PositionRecord {
             part: rounded(share.part.into()),
         });
         let (fen, visits) = (board.to_string(), visits.collect());
+        let lines = lines.iter().map(|line| LineRecord::new(board, line)).collect();
         Self { version: VERSION, kind: "position", line, fen, over, lines, visits }
     }
 }

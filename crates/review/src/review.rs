@@ -200,8 +200,14 @@ pub(crate) mod tests {
             let mv = board.parse_san(san).unwrap();
             let after = board.after(mv);
             let line = vec![board.parse_san(choice).unwrap()];
-            let best =
-                Line { moves: line, verdict: before, depth: 9, nodes: 900, confidence: None };
+            let best = Line {
+                moves: line,
+                verdict: before,
+                depth: 9,
+                nodes: 900,
+                confidence: None,
+                shares: Vec::new(),
+            };
             let verdict = Verdict::around(*score, &shape);
             let mut step = Step::new(board, after.clone(), mv, best, verdict);
             if !step.agrees() {

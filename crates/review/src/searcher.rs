@@ -25,6 +25,9 @@ pub struct Line {
     /// How likely a longer search finds the first move the best or nearly so, 0 to 1, where it
     /// can be said.
     pub confidence: Option<f64>,
+    /// How the visits divide among the moves of the position, most visited first: with the best
+    /// line of a search with the engine's option `MCTS` only.
+    pub shares: Vec<Share>,
 }
 
 /// A search that is still going on.
@@ -49,14 +52,12 @@ pub struct Searcher {
     limits: Limits,
     /// Options that have been set since the beginning.
     configured: BTreeMap<&'static str, String>,
-    /// How the visits of the last search divide.
-    shares: Vec<Share>,
 }
 
 impl Searcher {
     /// Searches with this engine, each position so long.
     pub fn new(engine: Engine, limits: Limits) -> Self {
-        Self { engine, limits, configured: BTreeMap::new(), shares: Vec::new() }
+        Self { engine, limits, configured: BTreeMap::new() }
     }
 
     /// From now on, each position so long.
@@ -93,6 +94,7 @@ impl Searcher {
                 depth: 0,
                 nodes: 0,
                 confidence: None,
+                shares: Vec::new(),
             },
             None => self.lines(position, 1).swap_remove(0),
         }
@@ -119,7 +121,6 @@ impl Searcher {
     pub fn lines(&mut self, position: &Position, count: usize) -> Vec<Line> {
         self.prepare(count, false);
         let answer = self.engine.ask(position, &self.limits);
-        self.shares.clone_from(&answer.shares);
         let board = position.board();
         if answer.lines.is_empty() {
             // So little time that not even one depth was finished.
@@ -128,12 +129,6 @@ impl Searcher {
             return vec![line(board, moves, band.q50, band, 0)];
         }
         lines_of(board, &answer)
-    }
-
-    /// How the visits of the last such search divide among the moves, most visited first; empty
-    /// unless the engine's option `MCTS` is on.
-    pub fn shares(&self) -> &[Share] {
-        &self.shares
     }
 
     /// Searches a position that has legal moves as for analysis, up to `longest`, as long as
@@ -208,7 +203,7 @@ impl Snapshot {
 }
 
 fn lines_of(board: &Board, answer: &Answer) -> Vec<Line> {
-    answer
+    let mut lines: Vec<Line> = answer
         .lines
         .iter()
         .map(|info| Line {
@@ -216,7 +211,11 @@ fn lines_of(board: &Board, answer: &Answer) -> Vec<Line> {
             confidence: info.confidence.map(|thousandths| f64::from(thousandths) / 1000.0),
             ..line(board, info.pv.clone(), info.score, info.quantiles, info.depth)
         })
-        .collect()
+        .collect();
+    if let Some(best) = lines.first_mut() {
+        best.shares.clone_from(&answer.shares);
+    }
+    lines
 }
 
 /// A line whose score and band are those of the board's side to move.
@@ -228,6 +227,7 @@ fn line(board: &Board, moves: Vec<Move>, score: Score, band: Quantiles, depth: u
         depth,
         nodes: 0,
         confidence: None,
+        shares: Vec::new(),
     }
 }
 

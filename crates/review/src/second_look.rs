@@ -32,8 +32,11 @@ impl SecondLook {
         let choice = searcher.thorough(position);
         match choice.moves.first() {
             Some(&best) if best != played => {
-                let Line { confidence, .. } = choice;
-                Self::compare(position, best, played, searcher).with_confidence(confidence)
+                let mut look = Self::compare(position, best, played, searcher);
+                // The search for the choice knows how sure it is and what else is plausible, not
+                // that of the position after it.
+                (look.best.confidence, look.best.shares) = (choice.confidence, choice.shares);
+                look
             }
             // After all, the move was the best, or there was nothing to choose.
             _ => Self { best: choice.clone(), played: choice },
@@ -45,12 +48,6 @@ impl SecondLook {
         let best = alone(position, best, searcher);
         Self { best: complete(position, best, searcher), played: alone(position, played, searcher) }
     }
-
-    /// How sure the engine is of its choice: the search for it knows, not that of the position after.
-    fn with_confidence(mut self, confidence: Option<f64>) -> Self {
-        self.best.confidence = confidence;
-        self
-    }
 }
 
 /// What a move is worth, by a search of the position after it.
@@ -59,6 +56,7 @@ fn alone(position: &Position, mv: Move, searcher: &mut Searcher) -> Line {
     after.play(mv);
     let mut line = searcher.thorough(&after);
     line.moves.insert(0, mv);
+    line.shares.clear();
     line
 }
 

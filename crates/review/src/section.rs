@@ -10,7 +10,7 @@ use crate::position::moves_text;
 use crate::review::{Review, Step};
 use crate::summary::{Summary, time_text, with_error};
 use crate::verdict::{Verdict, pawns};
-use crate::{board, chart};
+use crate::{board, chart, plausible};
 
 /// Where and when, and what of the game could not be read.
 pub(crate) fn head(game: &Game) -> Markup {
@@ -114,6 +114,7 @@ fn moment(Moment { ply, step, sentence }: &Moment<'_>) -> Markup {
                 @if step.better().is_some() {
                     p.line { "Better: " (moves_text(&step.before, &step.best.moves)) " " (score(&step.best.verdict)) }
                 }
+                (plausible::figure(step))
             }
         }
     }
