@@ -1,8 +1,7 @@
 """Training records as written by `policy_data`, in batches of similar length.
 
-A record is 621 little-endian 16-bit numbers: prefix length, number of targets, result (0 lost, 1 drawn,
-2 won, for the side to move at the start), source (0 people, 1 engines), 33 prefix tokens, 8 move tokens,
-and for each of 9 targets the token of the move played followed by other legal moves, 64 in all.
+A record is 620 little-endian 16-bit numbers: prefix length, number of targets, source (0 people, 1 engines),
+33 prefix tokens, 8 move tokens, and for each of 9 targets the token of the move played followed by other legal moves, 64 in all.
 """
 
 from pathlib import Path
@@ -12,7 +11,8 @@ import torch
 
 PREFIX, MOVES, CANDIDATES, PAD = 33, 8, 64, 0xFFFF
 TARGETS = MOVES + 1
-RECORD = 4 + PREFIX + MOVES + TARGETS * CANDIDATES
+HEAD = 3
+RECORD = HEAD + PREFIX + MOVES + TARGETS * CANDIDATES
 VOCABULARY = 4608
 
 
@@ -48,24 +48,21 @@ class Batches:
         return len(self.parts)
 
     def __getitem__(self, i):
-        """(tokens, padded pieces, candidate columns, results, sources, which targets exist)."""
+        """(tokens, padded pieces, candidate columns, which targets exist)."""
         r = self.records[np.sort(self.parts[i])].astype(np.int64)
         lengths = r[:, 0]
         pieces = int(lengths.max()) - 1
-        prefix = r[:, 4 : 4 + PREFIX]
+        prefix = r[:, HEAD : HEAD + PREFIX]
         go = prefix[0, lengths[0] - 1]
         tokens = np.full((len(r), pieces + 1 + MOVES), -1)
         tokens[:, :pieces] = np.where(np.arange(pieces) < (lengths - 1)[:, None], prefix[:, :pieces], -1)
         tokens[:, pieces] = go
-        moves = r[:, 4 + PREFIX : 4 + PREFIX + MOVES]
+        moves = r[:, HEAD + PREFIX : HEAD + PREFIX + MOVES]
         tokens[:, pieces + 1 :] = np.where(moves == PAD, -1, moves)
-        candidates = r[:, 4 + PREFIX + MOVES :].reshape(len(r), TARGETS, CANDIDATES)
+        candidates = r[:, HEAD + PREFIX + MOVES :].reshape(len(r), TARGETS, CANDIDATES)
         candidates = self.column[np.minimum(candidates, VOCABULARY)]
         widest = int((candidates >= 0).sum(axis=-1).max())
         candidates = candidates[:, :, :widest]
         exists = candidates[:, :, 0] >= 0
         as_tensor = torch.from_numpy
-        return (
-            as_tensor(tokens), pieces, as_tensor(candidates),
-            as_tensor(r[:, 2] - 1.0).float(), as_tensor(r[:, 3]), as_tensor(exists),
-        )
+        return as_tensor(tokens), pieces, as_tensor(candidates), as_tensor(exists)

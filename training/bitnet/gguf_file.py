@@ -83,8 +83,6 @@ def save(model, path, ternary_type, note):
                 floats(f"blk.{i}.{name}.weight", find(block, path_in_block))
         floats("output_norm.weight", model.norm.weight)
         floats("output.bias", model.policy_bias, np.float16)
-        floats("value.weight", model.value.weight[0])
-        floats("value.bias", model.value.bias)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -133,8 +131,6 @@ def load(path):
                 find(block, path_in_block).copy_(values(f"blk.{i}.{name}.weight"))
         model.norm.weight.copy_(values("output_norm.weight"))
         model.policy_bias.copy_(values("output.bias"))
-        model.value.weight.copy_(values("value.weight")[None])
-        model.value.bias.copy_(values("value.bias"))
     return model, table
 
 

@@ -1,7 +1,7 @@
 """Values that the Rust tests compare with, computed by PyTorch: `python golden.py write MODEL.gguf DATA_FOLDER OUT_FOLDER`.
 
 `parts.txt` holds small inputs and outputs of RMSNorm, RoPE, grouped attention and SwiGLU; `positions.txt` holds
-token sequences of held-out games with the scores of legal moves and the value the whole model gives them.
+token sequences of held-out games with the scores the whole model gives their legal moves.
 """
 
 import argparse
@@ -40,28 +40,28 @@ def parts():
 
 
 def score(model, table, tokens, after, legal):
-    """The scores of move tokens and the value after all `tokens`, the last `after` of which are moves."""
+    """The scores of move tokens after all `tokens`, the last `after` of which are moves."""
     state = reference.last_state(model, table, tokens, len(tokens) - after)
-    return reference.dot(table[legal], state) + model.policy_bias[legal], float(reference.value(model, state))
+    return reference.dot(table[legal], state) + model.policy_bias[legal]
 
 
 def positions(model_path, folder, count):
-    """Lines `tokens | moves after the position | value | move token:score …`."""
+    """Lines `tokens | moves after the position | move token:score …`."""
     model, table = gguf_file.load(model_path)
     moves, _ = vocabulary(folder)
     batches = Batches(load(f"{folder}/valid.u16"), moves, 1, 5)
     worst = 0.0
     for i in tqdm(range(count), mininterval=5):
-        tokens, pieces, candidates, _, _, exists = batches[i]
+        tokens, pieces, candidates, exists = batches[i]
         after = min((0, 1, 2, 4, 8)[i % 5], int(exists.sum()) - 1)
         tokens = tokens[:, : pieces + 1 + after]
         legal = moves[candidates[0, after][candidates[0, after] >= 0]]
-        scores, value = score(model, table, tokens[0], after, legal)
+        scores = score(model, table, tokens[0], after, legal)
         # How far the order of operations alone moves the scores.
         other = table[legal] @ model(tokens, pieces, table)[0][0, after] + model.policy_bias[legal]
         worst = max(worst, float((other - scores).abs().max()))
         pairs = " ".join(f"{m}:{s:.6f}" for m, s in zip(legal.tolist(), scores.tolist()))
-        yield f"{' '.join(map(str, tokens[0].tolist()))} | {after} | {value:.6f} | {pairs}"
+        yield f"{' '.join(map(str, tokens[0].tolist()))} | {after} | {pairs}"
     print(f"in PyTorch's own order of operations scores differ by up to {worst:.4f}")
 
 
@@ -75,12 +75,12 @@ def check(a):
     model, table = gguf_file.load(a.model)
     lines = a.golden.read_text().splitlines()[: a.count]
     for number, line in enumerate(lines, 1):
-        tokens, after, value, pairs = line.split(" | ")
+        tokens, after, pairs = line.split(" | ")
         pairs = [pair.split(":") for pair in pairs.split(" ")]
-        want = torch.tensor([float(s) for _, s in pairs] + [float(value)])
+        want = torch.tensor([float(s) for _, s in pairs])
         legal = torch.tensor([int(m) for m, _ in pairs])
-        scores, value = score(model, table, torch.tensor([int(t) for t in tokens.split(" ")]), int(after), legal)
-        error = float((torch.cat([scores, torch.tensor([value])]) - want).abs().max())
+        scores = score(model, table, torch.tensor([int(t) for t in tokens.split(" ")]), int(after), legal)
+        error = float((scores - want).abs().max())
         if error > 1e-3:
             raise SystemExit(f"position {number}: expected the scores of the file, got some that differ by {error}")
     print(f"{len(lines)} positions agree")

@@ -182,7 +182,7 @@ class Embedding(nn.Module):
 
 
 class Policy(nn.Module):
-    """Sequence of tokens → score of each move token and expected result, after every token.
+    """Sequence of tokens → score of each move token, after every token.
 
     `reserved` lists the tokens that are not moves, in increasing order.
     """
@@ -194,7 +194,6 @@ class Policy(nn.Module):
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
         self.norm = RmsNorm(config.width, config.norm_epsilon)
         self.policy_bias = nn.Parameter(torch.zeros(VOCABULARY))
-        self.value = nn.Linear(config.width, 1)
 
     def set_hardness(self, hardness):
         for module in self.modules():
@@ -219,6 +218,3 @@ class Policy(nn.Module):
         for block in self.blocks:
             x = block(x, cos, sin, mask)
         return self.norm(x[:, pieces:]), table
-
-    def values(self, states):
-        return torch.tanh(self.value(states)).squeeze(-1)

@@ -104,8 +104,3 @@ def last_state(model, table, tokens, prefix):
         x = x + block.attention_scale * attention(block.attention, rms_norm(x, block.attention_norm), cos, sin, visible)
         x = x + block.feed_forward_scale * feed_forward(block.feed_forward, rms_norm(x, block.feed_forward_norm))
     return rms_norm(x, model.norm)[-1]
-
-
-def value(model, state):
-    x = dot(state, model.value.weight[0]) + model.value.bias[0]
-    return 1.0 - 2.0 / (exp(2.0 * x) + 1.0)

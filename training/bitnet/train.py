@@ -20,42 +20,40 @@ from model import Config, Policy
 
 
 def losses(model, moves, batch, odd_weight):
-    """Policy loss, value loss, and per target (rank of the move played, plies after the position)."""
-    tokens, pieces, candidates, results, _, exists = batch
+    """The loss, and for each target its own loss and the rank of the move played."""
+    tokens, pieces, candidates, exists = batch
     states, table = model(tokens, pieces)
     logits = F.linear(states, table[moves], model.policy_bias[moves])
     logits = logits.gather(-1, candidates.clamp(min=0)).masked_fill(candidates < 0, -1e9)
     nll = logits.logsumexp(-1) - logits[..., 0]
     # The engine asks only for the side that moved first; the other side's moves teach the board.
     weight = torch.where(torch.arange(nll.shape[1]) % 2 == 0, 1.0, odd_weight) * exists
-    policy = (nll * weight).sum() / weight.sum()
-    error = (model.values(states) - results[:, None]).square()
-    value = (error * exists).sum() / exists.sum()
+    loss = (nll * weight).sum() / weight.sum()
     rank = (logits > logits[..., :1]).sum(-1)
-    return policy, value, nll.detach(), rank
+    return loss, nll.detach(), rank
 
 
 @torch.no_grad()
 def evaluate(model, moves, batches, limit):
     """Mean loss, top-1 and top-3 share over targets of even offset, and top-1 right at the position."""
     model.eval()
-    total, n = torch.zeros(4), 0
+    total, n = torch.zeros(3), 0
     first, first_n = 0.0, 0
     # Evenly spaced, because batches are ordered by the number of pieces.
     for i in range(0, len(batches), max(1, len(batches) // limit)):
         batch = batches[i]
-        _, value, nll, rank = losses(model, moves, batch, 0.0)
-        exists = batch[5]
+        _, nll, rank = losses(model, moves, batch, 0.0)
+        exists = batch[3]
         even = exists.clone()
         even[:, 1::2] = False
         k = int(even.sum())
-        total += torch.stack([nll[even].sum(), (rank[even] < 1).sum(), (rank[even] < 3).sum(), value * k])
+        total += torch.stack([nll[even].sum(), (rank[even] < 1).sum(), (rank[even] < 3).sum()])
         n += k
         first += float((rank[:, 0][exists[:, 0]] < 1).sum())
         first_n += int(exists[:, 0].sum())
     model.train()
-    nll, top1, top3, value = (total / n).tolist()
-    return {"loss": nll, "top1": top1, "top3": top3, "value": value, "top1_fresh": first / first_n}
+    nll, top1, top3 = (total / n).tolist()
+    return {"loss": nll, "top1": top1, "top3": top3, "top1_fresh": first / first_n}
 
 
 def draw_curve(rows, path):
@@ -147,11 +145,11 @@ def main():
             if state["part"] == len(batches):
                 state["epoch"], state["part"] = state["epoch"] + 1, 0
                 batches = Batches(train, moves, a.part, a.seed + state["epoch"])
-            policy, value, _, _ = losses(model, moves, batches[state["part"]], 0.5)
-            ((policy + 0.25 * value) / a.parts).backward()
+            loss, _, _ = losses(model, moves, batches[state["part"]], 0.5)
+            (loss / a.parts).backward()
             state["part"] += 1
-            p_now = float(policy.detach())
-            running = p_now if running is None else 0.995 * running + 0.005 * p_now
+            now_lost = float(loss.detach())
+            running = now_lost if running is None else 0.995 * running + 0.005 * now_lost
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
@@ -159,8 +157,8 @@ def main():
         now = time.monotonic()
         bar.update(round(state["seconds"] + now - clock) - round(state["seconds"]))
         state["seconds"], clock = state["seconds"] + now - clock, now
-        if not math.isfinite(p_now):
-            raise SystemExit(f"the loss is {p_now} at step {state['step']}: lower --rate")
+        if not math.isfinite(now_lost):
+            raise SystemExit(f"the loss is {now_lost} at step {state['step']}: lower --rate")
         if state["step"] % a.report == 0 or state["seconds"] >= budget:
             save()  # before the evaluation, which may take long at the end
             with torch.compiler.set_stance("force_eager"):

@@ -7,7 +7,7 @@
 use simd::Kernels;
 
 use crate::config::Config;
-use crate::math::{attend, dot, quantise, rms_norm, rope_angles, rotate, swiglu, tanh};
+use crate::math::{attend, dot, quantise, rms_norm, rope_angles, rotate, swiglu};
 use crate::tokens::Token;
 use crate::weights::{Block, Linear, Table, Weights};
 
@@ -260,10 +260,4 @@ pub(crate) fn logit(w: &Weights, state: &[f32], token: Token) -> f32 {
         }
     };
     score + w.policy_bias.as_ref().map_or(0.0, |bias| bias[row])
-}
-
-/// The expected result after the last token, from -1 (lost) to 1 (won), for the side to move in the
-/// position that begins the sequence.
-pub(crate) fn value(w: &Weights, state: &[f32]) -> f32 {
-    tanh(dot(state, &w.value) + w.value_bias)
 }

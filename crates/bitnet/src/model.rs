@@ -57,12 +57,6 @@ impl Model {
         forward::logit(&self.weights, run.state(), token)
     }
 
-    /// The expected result after the last token of `run`, from -1 (lost) to 1 (won), for the side
-    /// that began the sequence.
-    pub fn value(&self, run: &Run) -> f32 {
-        forward::value(&self.weights, run.state())
-    }
-
     /// Bytes of the packed ternary weights, all of which every token reads.
     pub fn ternary_bytes(&self) -> usize {
         self.weights.ternary_bytes()

@@ -83,11 +83,6 @@ impl PolicyNet {
         ranked
     }
 
-    /// The expected result of the position last asked for, from -1 to 1 for the side to move.
-    pub fn value(&self) -> f32 {
-        self.model.value(&self.run)
-    }
-
     /// Puts the best sequence for a game into `sequence` and gives the number of moves before its
     /// position, or `None` if the position is larger than the model can read.
     fn plan(&self, start: &Board, played: &[Move], sequence: &mut Vec<Token>) -> Option<usize> {

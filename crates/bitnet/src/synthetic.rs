@@ -43,8 +43,6 @@ pub fn random_file(c: &Config, kind: TensorType, seed: u64) -> Vec<u8> {
         }
     }
     put_floats(&mut file, "output_norm.weight", &vec![1.0; c.width]);
-    put_floats(&mut file, "value.weight", &vec![1.0 / c.width as f32; c.width]);
-    put_floats(&mut file, "value.bias", &[0.0]);
     seal(&file.to_bytes()).expect("a file just written can be read")
 }
 

@@ -48,8 +48,6 @@ pub(crate) struct Weights {
     /// The vectors that score moves, if they are not those of the embedding.
     pub(crate) policy: Option<Table>,
     pub(crate) policy_bias: Option<Vec<f32>>,
-    pub(crate) value: Vec<f32>,
-    pub(crate) value_bias: f32,
 }
 
 impl Table {
@@ -86,8 +84,6 @@ impl Weights {
             norm: floats(file, "output_norm.weight", &[c.width])?,
             policy,
             policy_bias,
-            value: floats(file, "value.weight", &[c.width])?,
-            value_bias: floats(file, "value.bias", &[1])?[0],
         })
     }
 

@@ -107,7 +107,7 @@ fn the_gguf_package_reads_a_whole_model() {
     std::fs::write(&path.0, random_file(&config, TensorType::Tq2, 4)).unwrap();
     let program = "import sys, gguf; print(len(gguf.GGUFReader(sys.argv[1]).tensors))";
     let Some(text) = python("gguf", &["-c", program, path.text()]) else { return };
-    assert_eq!(text.trim(), "16");
+    assert_eq!(text.trim(), "14");
 }
 
 const WRITE: &str = "

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use bitnet::sequence::{move_token, push_position};
 use bitnet::tokens::{MOVE_TOKENS, Token};
-use chess::{Board, Color, Move, Rng};
+use chess::{Board, Move, Rng};
 
 use crate::strong_games::{Game, Sources};
 
@@ -94,11 +94,10 @@ pub(super) fn windows(game: &Game, rng: &mut Rng) -> Vec<usize> {
 
 fn put_record(out: &mut Vec<Token>, boards: &[Board], moves: &[Move], game: &Game) {
     let us = boards[0].side_to_move();
-    let result = if us == Color::White { game.result } else { -game.result };
     let mut prefix = Vec::with_capacity(PREFIX);
     push_position(&boards[0], &mut prefix);
     out.clear();
-    out.extend([prefix.len() as u16, moves.len() as u16, (result + 1) as u16, game.engines.into()]);
+    out.extend([prefix.len() as u16, moves.len() as u16, game.engines.into()]);
     prefix.resize(PREFIX, PAD);
     out.extend(prefix);
     let known = moves.len().saturating_sub(1).min(MOVES);
