@@ -152,11 +152,11 @@ tunables! {
         /// The table's entry may be this many plies less deep.
         table_depth = 3, 0 => 6, 1;
         /// Depth of the test, in percent of the node's.
-        depth_share = 50, 30 => 70, 5;
+        depth_share = 42, 30 => 70, 5;
         /// Plies taken off if the table's score is at least beta and the move is not singular.
         fail_high = 2, 0 => 4, 1;
         /// Plies taken off if the node is expected to be cut and the move is not singular.
-        cut = 1, 0 => 3, 1;
+        cut = 2, 0 => 3, 1;
     }
     /// All extensions.
     mod extension {
@@ -192,7 +192,7 @@ tunables! {
         /// Beyond this it is neither corrected nor doubted.
         sure = 9000, 2000 => 20000, 500;
         /// It fades by this part for each half-move towards the fifty-move rule.
-        fifty_divisor = 220, 120 => 400, 10;
+        fifty_divisor = 260, 120 => 400, 10;
     }
     /// Check extensions, in analysis and when a mate is asked for.
     mod check {
@@ -202,7 +202,7 @@ tunables! {
     /// Late-move pruning: enough quiet moves have been tried.
     mod lmp {
         /// Moves at depth 0.
-        base = 3, 1 => 8, 1;
+        base = 5, 1 => 8, 1;
         /// Hundredths of a move per depth squared; half of both if the position is not improving.
         slope = 115, 40 => 250, 10;
     }
@@ -217,6 +217,8 @@ tunables! {
         max_depth = 8, 4 => 12, 1;
         /// Flat part of the margin.
         base = 88, 20 => 300, 10;
+        /// Added while no move has raised alpha.
+        hopeful = 60, 0 => 200, 10;
         /// Centipawns per ply.
         margin = 86, 40 => 180, 5;
         /// History per centipawn of margin.
@@ -229,7 +231,7 @@ tunables! {
         /// Flat part of the margin.
         base = 239, 80 => 500, 15;
         /// Centipawns per ply.
-        margin = 186, 80 => 400, 10;
+        margin = 170, 80 => 400, 10;
         /// Capture history per centipawn of margin.
         history_divisor = 32, 8 => 120, 4;
     }
@@ -274,7 +276,9 @@ tunables! {
         /// More when the table's move is a capture.
         tt_noisy = 759, 0 => 1800, 50;
         /// Less when the move gives check.
-        gives_check = 897, 0 => 2000, 50;
+        gives_check = 750, 0 => 2000, 50;
+        /// Less for evasions of a check.
+        evasion = 600, 0 => 2000, 50;
         /// More when the node below has been cut often.
         many_cutoffs = 907, 0 => 2000, 50;
         /// Often is more than this.
@@ -282,7 +286,7 @@ tunables! {
         /// History per ply.
         history_divisor = 8980, 4000 => 16000, 300;
         /// Capture history per ply.
-        noisy_history_divisor = 7932, 3000 => 16000, 300;
+        noisy_history_divisor = 6200, 3000 => 16000, 300;
         /// Score above the best for a deeper re-search.
         deeper = 43, 10 => 120, 5;
     }
@@ -293,15 +297,19 @@ tunables! {
         /// Taken off the bonus.
         bonus_base = 70, 0 => 200, 10;
         /// Largest bonus.
-        bonus_max = 1760, 800 => 3000, 100;
+        bonus_max = 2200, 800 => 3000, 100;
         /// Malus per ply.
         malus_slope = 174, 60 => 400, 10;
         /// Taken off the malus.
         malus_base = 70, 0 => 200, 10;
         /// Largest malus.
-        malus_max = 1464, 600 => 3000, 100;
+        malus_max = 1850, 600 => 3000, 100;
+        /// Taken off the malus of quiet moves for each of them that failed, down to a quarter.
+        malus_crowd = 25, 0 => 100, 5;
+        /// Bonus of a reduced move that raised alpha in its full search and did not cut, in percent.
+        research = 60, 0 => 200, 10;
         /// Fail-low bonus of the opponent's last move, in percent of the bonus.
-        fail_low = 50, 0 => 200, 10;
+        fail_low = 75, 0 => 200, 10;
         /// The same for its plain history.
         fail_low_plain = 50, 0 => 200, 10;
         /// Bonus of the opponent's last move for each centipawn by which it changed the evaluation ...
@@ -316,7 +324,7 @@ tunables! {
         /// By pawns.
         pawn = 1108, 0 => 2400, 60;
         /// By the other pieces, each color.
-        non_pawn = 865, 0 => 2400, 60;
+        non_pawn = 760, 0 => 2400, 60;
         /// By knights, bishops and kings.
         minor = 759, 0 => 2400, 60;
         /// By the last two moves.
@@ -326,7 +334,7 @@ tunables! {
         /// An entry moves by the error times the depth over this.
         depth_divisor = 8, 2 => 24, 1;
         /// The most an entry moves at once, of 1024.
-        bonus_max = 256, 64 => 512, 16;
+        bonus_max = 200, 64 => 512, 16;
     }
     /// How the doubt of the evaluation moves the margins; weights in percent, 0 for not at all.
     mod doubt {
@@ -407,7 +415,7 @@ tunables! {
         /// A quiet check may lose this much and still come early.
         check_see = -75, -200 => 0, 10;
         /// For a knight or bishop that leaves a pawn's attack, in units of history.
-        escape_minor = 7000, 0 => 24000, 500;
+        escape_minor = 10000, 0 => 24000, 500;
         /// For a rook that leaves a minor piece's attack.
         escape_rook = 10000, 0 => 30000, 500;
         /// For a queen that leaves a rook's attack.
@@ -426,7 +434,7 @@ tunables! {
         /// Quiet checks must win at least this much.
         check_see = 0, -120 => 40, 10;
         /// Percent of the score in what standing pat returns, the rest of beta.
-        stand_pat_blend = 50, 0 => 100, 5;
+        stand_pat_blend = 65, 0 => 100, 5;
         /// The same for a capture that fails high.
         fail_high_blend = 75, 0 => 100, 5;
     }

@@ -51,8 +51,13 @@ impl CheckSquares {
             return next.in_check();
         }
         let (from, to) = (mv.from(), mv.to());
-        self.gives_direct_check(board, mv)
-            || self.discoverers.contains(from) && !line(self.king, from).contains(to)
+        self.gives_direct_check(board, mv) || self.discovers(from, to)
+    }
+
+    /// Does a plain move open a line to the king?
+    #[inline]
+    pub fn discovers(&self, from: Square, to: Square) -> bool {
+        self.discoverers.contains(from) && !line(self.king, from).contains(to)
     }
 
     /// Does a plain move give check by the piece that moves?

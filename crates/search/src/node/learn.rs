@@ -42,6 +42,8 @@ impl<E: Evaluator> Worker<E> {
             self.update_noisy(board, best, bonus);
         } else {
             self.histories.update_quiet(board, threats, &before, best, bonus);
+            let crowd = history::malus_crowd() * outcome.quiets.len as i32;
+            let malus = (malus - crowd).max(malus / 4);
             for mv in outcome.quiets.iter() {
                 self.histories.update_quiet(board, threats, &before, mv, -malus);
             }
@@ -101,7 +103,7 @@ impl<E: Evaluator> Worker<E> {
         } else if score >= node.beta {
             bonus(depth)
         } else {
-            0
+            bonus(depth) * history::research() / 100
         };
         for earlier in node.before {
             self.histories.continuation.update(earlier, index, bonus);

@@ -315,7 +315,14 @@ impl<E: Evaluator> Worker<E> {
             if !K::ROOT
                 && !score::is_loss(outcome.best_score)
                 && board.has_pieces(board.side_to_move())
-                && self.prune_move(board, node, &candidate, alpha, &mut picker)
+                && self.prune_move(
+                    board,
+                    node,
+                    &candidate,
+                    alpha,
+                    outcome.raised_alpha,
+                    &mut picker,
+                )
             {
                 continue;
             }

@@ -151,7 +151,8 @@ impl<E: Evaluator> Worker<E> {
         result
     }
 
-    /// Is the move not worth a search? May also make the picker skip all quiet moves.
+    /// Is the move not worth a search? May also make the picker skip all quiet moves. `raised_alpha`: an
+    /// earlier move did.
     #[inline]
     pub(super) fn prune_move(
         &mut self,
@@ -159,6 +160,7 @@ impl<E: Evaluator> Worker<E> {
         node: &Node,
         candidate: &Candidate,
         alpha: Score,
+        raised_alpha: bool,
         picker: &mut Picker,
     ) -> bool {
         let Candidate { mv, number, noisy, gives_check, history } = *candidate;
@@ -199,7 +201,8 @@ impl<E: Evaluator> Worker<E> {
         }
         // Futility: a quiet move cannot make up for so much.
         if let Some(eval) = node.eval {
-            let margin = futility::base() + futility::margin() * reduced;
+            let hopeful = if raised_alpha { 0 } else { futility::hopeful() };
+            let margin = futility::base() + hopeful + futility::margin() * reduced;
             let hope = eval.value
                 + doubt::scale(margin, eval.doubt.above(), weight::futility())
                 + history / futility::history_divisor();

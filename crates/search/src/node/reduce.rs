@@ -80,6 +80,9 @@ impl<E: Evaluator> Worker<E> {
         if node.tt_move_noisy {
             reduction += lmr::tt_noisy();
         }
+        if node.in_check {
+            reduction -= lmr::evasion();
+        }
         if next.in_check() {
             reduction -= lmr::gives_check();
         }

@@ -45,7 +45,8 @@ impl QuietScorer<'_> {
         let escape = i32::from(zone.contains(mv.from())) - i32::from(zone.contains(mv.to()));
         let mut score = self.histories.get(piece, mv) + worth * escape;
         // A check that is not a plain sacrifice forces matters: early.
-        if checks.contains(mv.to()) && self.board.see_at_least(mv, order::check_see()) {
+        let gives_check = checks.contains(mv.to()) || self.checks.discovers(mv.from(), mv.to());
+        if gives_check && self.board.see_at_least(mv, order::check_see()) {
             score += order::check();
         }
         self.room.push(Scored::new(mv, score));
