@@ -116,16 +116,21 @@ pub struct Table {
 impl Table {
     /// A table of this size, at least one cluster.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
-        let error = TableError { megabytes };
-        let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or_else(|| error.clone())?;
-        let clusters = bytes / (8 * WORDS_PER_CLUSTER);
+        let bytes = megabytes.max(1).checked_mul(1 << 20);
+        bytes
+            .and_then(|bytes| Self::of_clusters(bytes / (8 * WORDS_PER_CLUSTER)))
+            .ok_or(TableError { megabytes })
+    }
+
+    /// Nothing if there is no memory for so many.
+    fn of_clusters(clusters: usize) -> Option<Self> {
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(
             (clusters + 1) * WORDS_PER_CLUSTER,
         )
-        .map_err(|()| error)?;
+        .ok()?;
         simd::prefer_huge_pages(&words);
         let base = words.as_ptr().align_offset(64).min(WORDS_PER_CLUSTER);
-        Ok(Self { words, base, clusters: clusters as u64, age: AtomicU8::new(0) })
+        Some(Self { words, base, clusters: clusters as u64, age: AtomicU8::new(0) })
     }
 
     /// A table without room, for a thread that does not search.
@@ -391,7 +396,7 @@ mod tests {
 
     #[test]
     fn clearing_forgets() {
-        let table = Table::new(2).unwrap();
+        let table = Table::of_clusters(1000).unwrap();
         table.store(7, 0, &entry(4, 10));
         table.clear(3);
         assert!(table.probe(7, 0).is_none());
