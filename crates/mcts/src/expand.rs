@@ -188,6 +188,8 @@ fn weights(looks: &[Look]) -> impl Iterator<Item = f32> {
     let all_force: f32 = looks.iter().map(force).sum();
     let doubt = looks.iter().map(|look| look.width * heat(look)).sum::<f32>() / all_heat;
     let scale = match doubt {
+        // All moves win: the tree grows as narrow as their points differ, or it would not get on.
+        0.0 if points::is_sure(best_score) => points::pawn_of_a_sure_win(best_score) / WIDE,
         0.0 => WITHOUT_DOUBT,
         _ => (doubt / WIDE).clamp(LEAST_DOUBT, 1.0),
     };

@@ -14,6 +14,7 @@ mod engine;
 mod evaluators;
 mod expand;
 mod job;
+mod mate;
 mod playout;
 mod points;
 mod proof;

@@ -221,11 +221,16 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.evaluator.push();
         let mut next = board.clone();
         next.make_move(mv, &mut self.evaluator);
+        self.count_node();
+        next
+    }
+
+    /// One more position was looked at; now and then, whether the search must end.
+    pub(crate) fn count_node(&mut self) {
         self.nodes += 1;
         if self.nodes & POLL_MASK == 0 || self.job.counts_every_node() {
             self.poll();
         }
-        next
     }
 
     /// Takes the last move back.

@@ -10,6 +10,19 @@ const TAIL: f64 = 0.02;
 /// The score at which half of that has been given.
 const TAIL_SCORE: f64 = 1000.0;
 
+/// Evaluators give scores beyond this only where all that is left is to mate a bare king.
+const SURE: Score = 9000;
+
+/// Is this a win, or a loss, that needs nothing but technique?
+pub(crate) fn is_sure(score: Score) -> bool {
+    score.abs() >= SURE
+}
+
+/// What a pawn more or less makes of a sure win.
+pub(crate) fn pawn_of_a_sure_win(score: Score) -> f32 {
+    (TAIL * (tail(score + 100) - tail(score - 100))) as f32
+}
+
 /// What a judgement is worth, 0 to 1, for the side that it is for.
 pub(crate) fn points(quantiles: &Quantiles, material: u32) -> f32 {
     let chances = Chances::expected_points(quantiles, material);
@@ -70,6 +83,15 @@ mod tests {
         let at = |cp| points(&Quantiles::certain(cp), 20);
         assert!(at(3000) > at(2500) && at(2500) > at(2000) && at(3000) < 1.0);
         assert!((at(700) + at(-700) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_sure_win_has_better_and_worse_squares() {
+        assert!(is_sure(-10_500) && !is_sure(4_000));
+        let pawn = pawn_of_a_sure_win(10_500);
+        let at = |cp| points(&Quantiles::certain(cp), 5);
+        assert!(pawn > 0.0 && pawn < 0.001);
+        assert!((at(10_600) - at(10_400) - pawn).abs() < pawn / 10.0);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use eval::Evaluator;
 use eval::score::{self, DRAW, INFINITY, Score};
 
 use crate::playout::Worker;
+use crate::points;
 
 /// A capture that leaves the score so far below the window is not tried.
 const MARGIN: Score = 150;
@@ -84,8 +85,12 @@ fn is_queen(piece: Piece) -> bool {
     piece == Piece::Queen
 }
 
-/// An evaluation with the fifty-move rule in mind.
+/// An evaluation with the fifty-move rule in mind. A sure win is a matter of technique: nothing may blur
+/// the way to it.
 pub(crate) fn faded(board: &Board, score: Score) -> Score {
+    if points::is_sure(score) {
+        return score::clamp_eval(score);
+    }
     score::clamp_eval(score - score * Score::from(board.halfmove_clock().min(100)) / FADES_AT)
 }
 

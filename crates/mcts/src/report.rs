@@ -75,8 +75,9 @@ fn line(tree: &Tree, first: &Candidate) -> Vec<Move> {
     line
 }
 
-/// A report on the best lines, best first.
-pub(crate) fn infos(job: &Job, tree: &Tree, depth: u32) -> Vec<Info> {
+/// A report on the best lines, best first. Of a `mate`, whose line the tree does not have, only the first
+/// move is in the tree.
+pub(crate) fn infos(job: &Job, tree: &Tree, depth: u32, mate: &[Move]) -> Vec<Info> {
     let board = job.position.board();
     let candidates = candidates(tree, tree.root());
     let count = job.settings.multi_pv.min(candidates.len());
@@ -95,7 +96,11 @@ pub(crate) fn infos(job: &Job, tree: &Tree, depth: u32) -> Vec<Info> {
             tb_hits: job.control.tb_hits(),
             time: job.timer.elapsed(),
             hashfull: tree.fill(),
-            pv: line(tree, candidate),
+            pv: if mate.first() == Some(&candidate.mv) {
+                mate.to_vec()
+            } else {
+                line(tree, candidate)
+            },
         }
     };
     candidates[..count].iter().enumerate().map(info).collect()

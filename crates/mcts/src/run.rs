@@ -36,6 +36,9 @@ pub(crate) fn run<E: Evaluator + Send>(
     let mut search = Search::new(Worker::new(0, job, evaluators.take(), tb_hits), sink);
     if !job.root_moves.is_empty() {
         search.worker.expand_root();
+        if let Some(moves) = job.limits.mate {
+            search.mate = search.worker.prove_mate(moves);
+        }
         thread::scope(|scope| {
             for id in 1..job.control.threads() {
                 let help = move || {
@@ -83,6 +86,8 @@ struct Search<'a, E> {
     reported: Instant,
     /// What was reported last, best line first.
     lines: Vec<Info>,
+    /// The line of a mate that was proved by trying everything; empty without one.
+    mate: Vec<Move>,
     /// Iterations in a row with the same best move.
     stability: u32,
     /// How often it changed, older changes counting less.
@@ -100,6 +105,7 @@ impl<'a, E: Evaluator> Search<'a, E> {
             depth: 0,
             reported: Instant::now(),
             lines: Vec::new(),
+            mate: Vec::new(),
             stability: 0,
             changes: 0.0,
             earlier: None,
@@ -189,7 +195,7 @@ impl<'a, E: Evaluator> Search<'a, E> {
         self.reported = Instant::now();
         let (infos, shares) = {
             let tree = self.job.tree();
-            (report::infos(self.job, &tree, self.depth), report::shares(&tree))
+            (report::infos(self.job, &tree, self.depth, &self.mate), report::shares(&tree))
         };
         let same = |(old, new): (&Info, &Info)| {
             (old.depth, old.nodes, &old.pv) == (new.depth, new.nodes, &new.pv)

@@ -102,6 +102,20 @@ fn mates_are_found_and_proved() {
     }
 }
 
+/// A quiet move begins it, and the tree finds a longer mate first.
+#[test]
+fn the_shortest_mate_is_found_if_a_mate_is_asked_for() {
+    let board = position("8/5R2/2K1P3/4k3/8/b1PPpp1B/5p2/8 w - - 0 1");
+    for asked in [2, 3, 9] {
+        let limits = Limits { mate: Some(asked), ..nodes(100_000) };
+        let answer = ask(&mut engine(), &board, limits);
+        let last = answer.last();
+        assert_eq!((last.score, last.pv.len()), (mate_in(3), 3), "{last:?}");
+        let end = last.pv.iter().fold(board.board().clone(), |board, &mv| board.after(mv));
+        assert!(end.is_checkmate() && answer.best == Some(last.pv[0]));
+    }
+}
+
 #[test]
 fn a_side_that_is_mated_knows_it() {
     // Whatever Black plays, Ra8 is mate.
