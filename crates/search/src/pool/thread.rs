@@ -14,10 +14,14 @@ use super::worker::{Worker, has_room};
 /// The stack of a thread, in bytes.
 const STACK: usize = 16 << 20;
 
-/// Memory that must be free when a thread is started, in bytes: its stack, its histories, and as much
-/// again for the rest. In one block of more than 32 MB, because GNU's allocator gets such blocks from
-/// the system and gives them back at once; a smaller one it might keep.
-const ROOM: usize = STACK + (20 << 20);
+/// What GNU's allocator may set apart for a new thread at its first allocation, in bytes. It does without
+/// if there is less; but if just as much is left, it takes all.
+const POOL: usize = if cfg!(target_env = "gnu") { 64 << 20 } else { 0 };
+
+/// Memory that must be free when a thread is started, in bytes: its stack, its pool, its histories, and
+/// as much again for the rest. In one block of more than 32 MB, because GNU's allocator gets such blocks
+/// from the system and gives them back at once; a smaller one it might keep.
+const ROOM: usize = STACK + POOL + (20 << 20);
 
 /// A thread as the engine has it.
 pub(crate) struct Thread<E> {
