@@ -99,7 +99,7 @@ impl Builder {
         let mut engine =
             Engine::with_options(options, source, self.kernels).map_err(BuildError::Engine)?;
         // Size, threads and evaluator are there; what else was named is loaded now.
-        for name in ["BookFile", "LikePeople", "PolicyFile", "SyzygyPath", "MCTS"] {
+        for name in ["BookFile", "PolicyFile", "SyzygyPath", "MCTS"] {
             let is_named = self.options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
             if let Some(row) = Row::find(name).filter(|_| is_named) {
                 engine.act(row)?;

@@ -198,6 +198,8 @@ impl Engine {
         let settings = Settings { seed: self.seed, ..self.options.settings() };
         self.stop();
         self.wait();
+        let like_people = settings.elo.is_some() && self.options.like_people;
+        self.search.set_people(like_people.then(people).flatten());
         match &mut self.tree {
             // A tree search does not know how to play worse.
             Some(tree) if settings.elo.is_none() => tree.go(position, limits, settings, listener),
@@ -425,16 +427,6 @@ impl Engine {
             }
         };
         Ok(net.filter(|_| self.options.use_policy))
-    }
-
-    pub(crate) fn ask_people(&mut self) -> Result<(), String> {
-        let wanted = self.options.like_people;
-        let people = wanted.then(people).flatten();
-        if wanted && people.is_none() {
-            return Err("expected false: this build does not know how people play".to_owned());
-        }
-        self.search.set_people(people);
-        Ok(())
     }
 
     #[cfg(feature = "syzygy")]

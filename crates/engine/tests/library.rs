@@ -184,7 +184,6 @@ fn games_of_limited_strength_vary() {
         .hash_mb(1)
         .option("UCI_LimitStrength", true)
         .option("UCI_Elo", 1200)
-        .option("LikePeople", true)
         .build()
         .unwrap();
     let mut first = std::collections::BTreeSet::new();

@@ -53,10 +53,9 @@ options! {
         "The rating to play at when `UCI_LimitStrength` is on; up to 2300 about that of Stockfish \
          15.1 with the same number."
         -> |settings, options| settings.elo = options.rating();
-    check "LikePeople" like_people (false):
-        "An experiment: below a `UCI_Elo` of 2200 chooses among the moves people play. It plays \
-         weaker than its number says."
-        => Engine::ask_people;
+    check "LikePeople" like_people (true):
+        "Below a `UCI_Elo` of 2200 chooses among the moves that people of the rating play, if the \
+         program was built with them. Off, all levels misjudge positions instead.";
     spin "nodestime" nodes_time (u64 = 0, 0, 10_000):
         "For tests: counts this many nodes as a millisecond, so that games by the clock can be \
          repeated. 0 is real time."
