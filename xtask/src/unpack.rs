@@ -48,9 +48,9 @@ mod tests {
 
     #[test]
     fn a_starter_names_the_program_and_its_libraries() {
-        let script = starter(Path::new("/b/root/usr/bin/emulator"), Path::new("/b/root"));
+        let script = starter(Path::new("unpacked/usr/bin/emulator"), Path::new("unpacked"));
         assert!(script.starts_with("#!/bin/sh\n"), "{script}");
-        assert!(script.contains("exec '/b/root/usr/bin/emulator' \"$@\""), "{script}");
-        assert!(script.contains("LD_LIBRARY_PATH='/b/root/usr/lib/"), "{script}");
+        assert!(script.contains("exec 'unpacked/usr/bin/emulator' \"$@\""), "{script}");
+        assert!(script.contains("LD_LIBRARY_PATH='unpacked/usr/lib/"), "{script}");
     }
 }

@@ -14,11 +14,11 @@ use crate::tree::{Known, Tree};
 /// Longer mates are left to the tree.
 const MOST_MOVES: u32 = 3;
 
-/// After so many positions the rest is left to the tree.
+/// The limit of positions; the rest is left to the tree.
 const MOST_POSITIONS: u64 = 2_000_000;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The shortest mate by a move of the root in at most so many moves, with the longest defence; it is
+    /// The shortest mate by a move of the root in at most `moves` moves, with the longest defence; it is
     /// noted in the tree. Empty if there is none, or none was found in time.
     pub(crate) fn prove_mate(&mut self, moves: u32) -> Vec<Move> {
         let job = self.job;
@@ -32,7 +32,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Vec::new()
     }
 
-    /// A mate in exactly so many moves, unless there is a shorter one.
+    /// A mate in exactly `moves` moves, unless there is a shorter one.
     fn mate(&mut self, board: &Board, tried: &[Move], moves: u32, most: u64) -> Option<Vec<Move>> {
         let checks = CheckSquares::new(board);
         let (checking, quiet): (Vec<_>, Vec<_>) =
@@ -46,7 +46,7 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// The longest defence of a side that is mated in so many moves of the other one, whatever it does.
+    /// The longest defence of a side that is mated in `moves` moves of the other one, whatever it does.
     fn mated(&mut self, board: &Board, moves: u32, most: u64) -> Option<Vec<Move>> {
         let replies = board.legal_moves();
         if replies.is_empty() {

@@ -122,7 +122,7 @@ impl Table {
             .ok_or(TableError { megabytes })
     }
 
-    /// Nothing if there is no memory for so many.
+    /// A table of this many clusters; none if there is no memory for them.
     fn of_clusters(clusters: usize) -> Option<Self> {
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(
             (clusters + 1) * WORDS_PER_CLUSTER,
