@@ -113,6 +113,7 @@ class Labeller {
       Position pos;
       pos.set(board + " w - - 0 1", false, &state);
       if (pos.checkers()) { ++counts.checks; return false; }
+      if (!quiet(pos)) { ++counts.noisy; return false; }
       worker.accumulatorStack.reset();
       Value value = worker.evaluate(pos);
       int centipawns = UCIEngine::to_cp(value, pos);
@@ -128,6 +129,14 @@ class Labeller {
   Counts counts = {};
 
  private:
+  // No capture or promotion wins anything at once.
+  static bool quiet(const Position& pos) {
+      for (const auto& m : MoveList<CAPTURES>(pos))
+          if (pos.legal(m) && pos.see_ge(m, 1))
+              return false;
+      return true;
+  }
+
   Value quiescence(Position& pos) {
       Search::Stack stack[MAX_PLY + 10] = {}, *ss = stack + 7;
       for (int i = 1; i <= 7; ++i) {

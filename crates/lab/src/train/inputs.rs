@@ -16,13 +16,8 @@ pub(crate) struct Inputs {
     pub(crate) them: Vec<u32>,
     /// Which dense layers judge the position.
     pub(crate) bucket: usize,
-}
-
-/// Positions with the same number read the same part of the transformer: learnt one after the
-/// other they find it in the cache.
-pub(crate) fn neighbourhood(record: &Record) -> usize {
-    let [ours, theirs] = views(record);
-    ours.slot() * View::COUNT + theirs.slot()
+    /// Which part of the transformer each side reads.
+    pub(crate) king_buckets: [u8; 2],
 }
 
 /// How the side to move and its opponent see the board.
@@ -38,6 +33,11 @@ fn views(record: &Record) -> [View; 2] {
 }
 
 impl Inputs {
+    /// The rows of the side to move (0) or of the opponent.
+    pub(crate) fn side(&self, side: usize) -> &[u32] {
+        if side == 0 { &self.us } else { &self.them }
+    }
+
     /// Takes the inputs of a position in place of the last one's.
     pub(crate) fn set(&mut self, record: &Record, with_threats: bool) {
         let [ours, theirs] = views(record);
@@ -49,6 +49,7 @@ impl Inputs {
             self.them.push(theirs.input(side ^ 1, piece, square ^ 56) as u32);
         }
         self.bucket = output_bucket(self.us.len());
+        self.king_buckets = [ours, theirs].map(|view| (view.slot() / 2) as u8);
         if with_threats {
             let placement: Placement =
                 record.pieces().map(|(square, piece, color)| (color, piece, square)).collect();

@@ -13,12 +13,14 @@ pub(crate) mod inputs;
 mod loss;
 pub(crate) mod model;
 mod optimiser;
+mod parallel;
 #[cfg(test)]
 mod pytorch;
 pub(crate) mod quantise;
 mod session;
 mod step;
 mod stream;
+mod tiles;
 mod trainer;
 
 use std::fmt::Write as _;

@@ -105,6 +105,11 @@ impl Layout {
         start..start + size
     }
 
+    /// All dense layers of all output buckets.
+    pub(crate) fn heads(self) -> Range<usize> {
+        self.head(0).start..self.len()
+    }
+
     /// Parameters of one output bucket.
     fn head_size(self) -> usize {
         self.ft * L1 + L1 + L2_IN * L2 + L2 + L2 * OUT + OUT_BIASES

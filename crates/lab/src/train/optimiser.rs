@@ -6,6 +6,7 @@ use simd::train::AdamStep;
 use simd::{Aligned, Kernels};
 
 use super::model::Layout;
+use super::parallel::in_parallel;
 
 /// How fast to learn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +50,9 @@ const BETA1: f64 = 0.9;
 const BETA2: f64 = 0.999;
 const EPSILON: f64 = 1e-8;
 
+/// Parameters that a thread takes at a time: a multiple of sixteen.
+const PART: usize = 1 << 16;
+
 /// The moments of every parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AdamW {
@@ -68,6 +72,7 @@ impl AdamW {
     pub(crate) fn step(
         &mut self,
         kernels: &Kernels,
+        threads: usize,
         layout: Layout,
         pace: Pace,
         parameters: &mut [f32],
@@ -91,14 +96,15 @@ impl AdamW {
                 limit: tensor.limit,
                 gradient_scale: 1.0 / batch as f32,
             };
-            let part = tensor.range;
-            (kernels.train.adam)(
-                &mut parameters[part.clone()],
-                &mut self.first[part.clone()],
-                &mut self.second[part.clone()],
-                &gradients[part],
-                &adam,
-            );
+            let range = tensor.range;
+            let parts = parameters[range.clone()]
+                .chunks_mut(PART)
+                .zip(self.first[range.clone()].chunks_mut(PART))
+                .zip(self.second[range.clone()].chunks_mut(PART))
+                .zip(gradients[range].chunks(PART));
+            in_parallel(threads, parts, |(((parameters, first), second), gradients)| {
+                (kernels.train.adam)(parameters, first, second, gradients, &adam);
+            });
         }
     }
 }

@@ -3,14 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use simd::Aligned;
-
 use super::inputs::Inputs;
 use super::inputs::samples::records;
 use super::loss::Target;
 use super::model::Layout;
 use super::optimiser::Schedule;
-use super::step::{Pass, Weights, share_gradient};
+use super::step::Step;
 use super::trainer::Trainer;
 
 const TARGET: Target = Target { scale: 200.0, result_share: 0.3, squared: 4.0 };
@@ -96,16 +94,9 @@ fn one_step_agrees_with_pytorch() {
     std::fs::remove_dir_all(folder).unwrap();
     let (their_gradient, their_parameters) = floats.split_at(layout.len());
 
-    let mut merged = Aligned::new(layout.rows().len());
-    layout.merge_shared(&parameters, &mut merged);
-    let weights = Weights { layout, parameters: &parameters, merged: &merged };
-    let mut gradient = Aligned::new(layout.len());
-    let mut pass = Pass::new(simd::kernels(), layout.ft);
-    for record in &batch {
-        pass.learn(&weights, &TARGET, record, &mut gradient);
-    }
-    share_gradient(layout, &mut gradient);
-    for (i, (ours, theirs)) in gradient.iter().zip(their_gradient).enumerate() {
+    let mut step = Step::new(simd::kernels(), layout, 1);
+    step.learn(&parameters, &TARGET, &batch);
+    for (i, (ours, theirs)) in step.gradients().iter().zip(their_gradient).enumerate() {
         let ours = ours / batch.len() as f32;
         let room = 1e-6 + 1e-3 * theirs.abs();
         assert!((ours - theirs).abs() < room, "gradient {i}: {ours} here, {theirs} there");

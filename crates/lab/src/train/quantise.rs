@@ -12,7 +12,7 @@ use simd::{Aligned, Kernels};
 
 use super::loss::quantiles;
 use super::model::{Head, Layout};
-use super::step::{Pass, Weights};
+use super::step::Step;
 
 /// Rounds every parameter to the engine's scale.
 pub(crate) fn quantise(
@@ -100,13 +100,10 @@ pub(crate) fn verify(
     parameters: &[f32],
     records: &[Record],
 ) -> Difference {
-    let mut merged = Aligned::new(layout.rows().len());
-    layout.merge_shared(parameters, &mut merged);
-    let weights = Weights { layout, parameters, merged: &merged };
-    let mut pass = Pass::new(kernels, layout.ft);
+    let outputs = Step::new(kernels, layout, 1).outputs(parameters, records);
     let mut sum = Difference::default();
-    for record in records {
-        let floats = quantiles(&pass.outputs(&weights, record));
+    for (record, outputs) in records.iter().zip(outputs) {
+        let floats = quantiles(&outputs);
         let [q50, _, q10, _, q90] = floats.map(|q| f64::from(q) * f64::from(network.scale));
         let integers = judge(network, kernels, record);
         let difference = f64::from(integers.q50) - q50;

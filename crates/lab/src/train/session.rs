@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use data::Record;
 
-use super::inputs::neighbourhood;
 use super::loss::Target;
 use super::optimiser::Schedule;
 use super::stream::Stream;
@@ -137,10 +136,11 @@ impl Session<'_> {
     }
 }
 
-/// The positions of one step, in an order that is kind to the cache.
+/// The positions of one step; those that the same dense layers judge come together, which is kind to the
+/// cache.
 fn next_batch(stream: &mut Stream, batch: &mut Vec<Record>, count: usize) -> Result<(), String> {
     stream.next_batch(batch, count)?;
-    batch.sort_by_cached_key(neighbourhood);
+    batch.sort_by_key(|record| record.occupied().count());
     Ok(())
 }
 

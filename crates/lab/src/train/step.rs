@@ -1,38 +1,43 @@
-//! Forward and backward through the float network, one position at a time.
+//! Forward and backward through the float network, a batch at a time.
 //!
-//! One position at a time keeps everything in the first-level cache but the rows of the
-//! transformer; a batch only sums gradients.
+//! A thread takes a block of positions through the tiles of the transformer ([`Tile`]), then one by one
+//! through the dense layers, and back: everything a loop touches again and again stays in the cache.
 
 use data::Record;
-use nnue::arch::{L1, L2, L2_IN, OUT};
+use nnue::arch::{L1, L2, L2_IN, OUT, OUTPUT_BUCKETS};
 use simd::{Aligned, Kernels};
 
 use super::inputs::Inputs;
 use super::loss::{Loss, Target, loss};
 use super::model::{Head, HeadMut, Layout};
+use super::parallel::in_parallel;
+use super::tiles::{Sides, Tile, TileMemory};
 
-/// The weights a batch reads.
-#[derive(Clone, Copy)]
-pub(crate) struct Weights<'a> {
-    /// Where parameters lie.
-    pub(crate) layout: Layout,
-    /// All parameters.
-    pub(crate) parameters: &'a [f32],
-    /// The transformer's rows with the shared part added ([`Layout::merge_shared`]).
-    pub(crate) merged: &'a [f32],
+/// Positions that go through a tile before the next: the more, the longer rows stay in use, but their
+/// sums must stay in the cache too.
+const BLOCK: usize = 512;
+
+/// Working memory of a trainer.
+pub(crate) struct Step {
+    kernels: &'static Kernels,
+    layout: Layout,
+    tiles: Vec<Tile>,
+    workers: Vec<Worker>,
+    gradients: Aligned<f32>,
 }
 
-/// Working memory of one thread.
-pub(crate) struct Pass {
-    kernels: &'static Kernels,
-    inputs: Inputs,
-    us: Aligned<f32>,
-    them: Aligned<f32>,
-    /// Gradient of one accumulator.
-    by_acc: Aligned<f32>,
-    /// Pair products of both sides: the first dense layer's input.
+/// One thread's working memory.
+struct Worker {
+    tiles: Vec<TileMemory>,
+    inputs: Vec<Inputs>,
+    /// All sides of a block, those of one king bucket together.
+    order: Vec<u32>,
+    /// Gradients of the dense layers.
+    heads: Aligned<f32>,
+    /// Pair products of a position: the first dense layer's input.
     pairs: Aligned<f32>,
     by_pairs: Aligned<f32>,
+    loss: Loss,
 }
 
 /// Values of the dense layers, kept from forward for backward.
@@ -44,96 +49,219 @@ struct Dense {
     outputs: [f32; OUT],
 }
 
-impl Pass {
-    /// Memory for networks of this width.
-    pub(crate) fn new(kernels: &'static Kernels, ft: usize) -> Self {
-        let zeros = || Aligned::new(ft);
-        Self {
-            kernels,
-            inputs: Inputs::default(),
-            us: zeros(),
-            them: zeros(),
-            by_acc: zeros(),
-            pairs: zeros(),
-            by_pairs: zeros(),
-        }
+/// What all threads read.
+#[derive(Clone, Copy)]
+struct Weights<'a> {
+    kernels: &'static Kernels,
+    layout: Layout,
+    parameters: &'a [f32],
+    tiles: &'a [Tile],
+}
+
+impl<'a> Weights<'a> {
+    /// The dense layers of an output bucket.
+    fn head(&self, bucket: usize) -> Head<'a> {
+        Head::new(self.layout.ft, &self.parameters[self.layout.head(bucket)])
+    }
+}
+
+impl Step {
+    /// Memory for networks of this shape.
+    pub(crate) fn new(kernels: &'static Kernels, layout: Layout, threads: usize) -> Self {
+        let tiles = Tile::all(layout);
+        let worker = || Worker {
+            tiles: tiles.iter().map(|tile| tile.memory(BLOCK)).collect(),
+            inputs: vec![Inputs::default(); BLOCK],
+            order: Vec::new(),
+            heads: Aligned::new(layout.heads().len()),
+            pairs: Aligned::new(layout.ft),
+            by_pairs: Aligned::new(layout.ft),
+            loss: Loss::default(),
+        };
+        let workers = (0..threads.max(1)).map(|_| worker()).collect();
+        Self { kernels, layout, tiles, workers, gradients: Aligned::new(layout.len()) }
     }
 
-    /// The five raw outputs for a position.
-    pub(crate) fn outputs(&mut self, weights: &Weights<'_>, record: &Record) -> [f32; OUT] {
-        self.forward(weights, record).outputs
+    /// The sum of the gradients of the batch that was learnt last.
+    pub(crate) fn gradients(&self) -> &[f32] {
+        &self.gradients
     }
 
-    fn forward(&mut self, weights: &Weights<'_>, record: &Record) -> Dense {
-        let Weights { layout, parameters, merged } = *weights;
-        let train = &self.kernels.train;
-        self.inputs.set(record, layout.threats);
-        let biases = &parameters[layout.ft_biases()];
-        (train.sum_rows)(&mut self.us, biases, merged, &self.inputs.us);
-        (train.sum_rows)(&mut self.them, biases, merged, &self.inputs.them);
-        let (ours, theirs) = self.pairs.split_at_mut(layout.ft / 2);
-        (train.pair)(&self.us, ours);
-        (train.pair)(&self.them, theirs);
-
-        let head = Head::new(layout.ft, &parameters[layout.head(self.inputs.bucket)]);
-        let mut l1 = [0.0; L1];
-        (train.matvec)(&mut l1, head.l1_biases, head.l1_weights, &self.pairs);
-        let mut l1_active = [0.0; L2_IN];
-        for (i, &sum) in l1.iter().enumerate() {
-            let clipped = sum.clamp(0.0, 1.0);
-            l1_active[i] = clipped;
-            l1_active[L1 + i] = clipped * clipped;
-        }
-        let mut l2 = [0.0; L2];
-        (train.matvec)(&mut l2, head.l2_biases, head.l2_weights, &l1_active);
-        let l2_active = l2.map(|sum| sum.clamp(0.0, 1.0));
-        let mut outputs = [0.0; OUT];
-        (train.matvec)(&mut outputs, head.out_biases, head.out_weights, &l2_active);
-        Dense { l1, l1_active, l2, l2_active, outputs }
+    /// The five raw outputs for each position.
+    pub(crate) fn outputs(&mut self, parameters: &[f32], records: &[Record]) -> Vec<[f32; OUT]> {
+        let mut outputs = vec![[0.0; OUT]; records.len()];
+        let part = self.part(records.len());
+        let parts = outputs.chunks_mut(part).zip(records.chunks(part));
+        self.share(parameters, parts, |worker, weights, (outputs, records)| {
+            let blocks = outputs.chunks_mut(BLOCK).zip(records.chunks(BLOCK));
+            for (outputs, records) in blocks {
+                worker.transform(weights, records);
+                for (position, outputs) in outputs.iter_mut().enumerate() {
+                    worker.gather(weights.tiles, position);
+                    let head = weights.head(worker.inputs[position].bucket);
+                    *outputs = dense_forward(weights.kernels, &head, &worker.pairs).outputs;
+                }
+            }
+        });
+        outputs
     }
 
-    /// Adds a position's gradient to `gradients` and returns its loss. The transformer's gradient
-    /// goes to the buckets' part alone; [`share_gradient`] hands it on to the shared part.
+    /// Sums the gradients of a batch ([`Step::gradients`]) and returns the sum of its losses.
+    ///
+    /// Each thread has a part of the batch and the parts' gradients are added in order, so the result
+    /// depends on the number of threads but not on their timing.
     pub(crate) fn learn(
         &mut self,
-        weights: &Weights<'_>,
+        parameters: &[f32],
         target: &Target,
-        record: &Record,
-        gradients: &mut [f32],
+        records: &[Record],
     ) -> Loss {
-        let layout = weights.layout;
-        let dense = self.forward(weights, record);
-        let (loss, by_outputs) = loss(&dense.outputs, record, target);
-
-        let part = layout.head(self.inputs.bucket);
-        let head = Head::new(layout.ft, &weights.parameters[part.clone()]);
-        let into = HeadMut::new(layout.ft, &mut gradients[part]);
-        self.dense_backward(&dense, &by_outputs, &head, into);
-
-        let train = &self.kernels.train;
-        let (ours, theirs) = self.by_pairs.split_at(layout.ft / 2);
-        let (rows, rest) = gradients.split_at_mut(layout.rows().end);
-        let biases = layout.ft_biases();
-        let biases = biases.start - rows.len()..biases.end - rows.len();
-        for (acc, by_pairs, inputs) in
-            [(&self.us, ours, &self.inputs.us), (&self.them, theirs, &self.inputs.them)]
-        {
-            (train.pair_backward)(acc, by_pairs, &mut self.by_acc);
-            (train.scatter_rows)(rows, inputs, &self.by_acc);
-            (train.scatter_rows)(&mut rest[biases.clone()], &[0], &self.by_acc);
+        for worker in &mut self.workers {
+            worker.clear();
         }
-        loss
+        let parts = records.chunks(self.part(records.len()));
+        self.share(parameters, parts, |worker, weights, records| {
+            for block in records.chunks(BLOCK) {
+                worker.learn(weights, target, block);
+            }
+        });
+        self.sum_gradients();
+        self.workers.iter().fold(Loss::default(), |sum, worker| Loss {
+            pinball: sum.pinball + worker.loss.pinball,
+            squared: sum.squared + worker.loss.squared,
+        })
+    }
+
+    /// Positions of each thread.
+    fn part(&self, positions: usize) -> usize {
+        positions.div_ceil(self.workers.len()).max(1)
+    }
+
+    /// Gives each thread one of the parts.
+    fn share<T: Send>(
+        &mut self,
+        parameters: &[f32],
+        parts: impl Iterator<Item = T>,
+        work: impl Fn(&mut Worker, Weights<'_>, T) + Sync,
+    ) {
+        let Self { kernels, layout, tiles, workers, .. } = self;
+        let (kernels, layout, threads) = (*kernels, *layout, workers.len());
+        in_parallel(threads, tiles.iter_mut(), |tile| tile.load(layout, parameters));
+        let weights = Weights { kernels, layout, parameters, tiles };
+        in_parallel(threads, workers.iter_mut().zip(parts), |(worker, part)| {
+            work(worker, weights, part);
+        });
+    }
+
+    /// Puts together what the threads have learnt.
+    fn sum_gradients(&mut self) {
+        let Self { layout, tiles, workers, gradients, .. } = self;
+        let (layout, workers, threads) = (*layout, &*workers, workers.len());
+        let memories = || workers.iter().flat_map(|worker| tiles.iter().zip(&worker.tiles));
+        let (rows, rest) = gradients.split_at_mut(layout.rows().end);
+        let group = layout.shared_weights().len();
+        in_parallel(threads, rows.chunks_mut(group).enumerate(), |(index, rows)| {
+            rows.fill(0.0);
+            for (tile, memory) in memories() {
+                memory.add_rows_to(tile, layout.ft, index * group / layout.ft, rows);
+            }
+        });
+        // What is shared by all king buckets gets the sum of their gradients.
+        let (shared, rest) = rest.split_at_mut(group);
+        let part = group.div_ceil(threads);
+        in_parallel(threads, shared.chunks_mut(part).enumerate(), |(index, shared)| {
+            shared.fill(0.0);
+            for bucket in rows[layout.ft_weights()].chunks_exact(group) {
+                add(shared, &bucket[index * part..][..shared.len()]);
+            }
+        });
+        let (biases, heads) = rest.split_at_mut(layout.ft);
+        biases.fill(0.0);
+        memories().for_each(|(tile, memory)| memory.add_biases_to(tile, biases));
+        heads.fill(0.0);
+        workers.iter().for_each(|worker| add(heads, &worker.heads));
+    }
+}
+
+impl Worker {
+    /// Forgets the gradients of the last batch.
+    fn clear(&mut self) {
+        self.tiles.iter_mut().for_each(TileMemory::clear);
+        self.heads.fill(0.0);
+        self.loss = Loss::default();
+    }
+
+    /// Finds the inputs of a block and sends them through the transformer.
+    fn transform(&mut self, weights: Weights<'_>, block: &[Record]) {
+        for (inputs, record) in self.inputs.iter_mut().zip(block) {
+            inputs.set(record, weights.layout.threats);
+        }
+        let inputs = &self.inputs;
+        self.order.clear();
+        self.order.extend(0..2 * block.len() as u32);
+        self.order.sort_by_key(|&side| inputs[side as usize / 2].king_buckets[side as usize % 2]);
+        let sides = Sides { inputs, order: &self.order };
+        for (tile, memory) in weights.tiles.iter().zip(&mut self.tiles) {
+            tile.forward(weights.kernels, sides, memory);
+        }
+    }
+
+    /// A block forwards and backwards.
+    fn learn(&mut self, weights: Weights<'_>, target: &Target, block: &[Record]) {
+        self.transform(weights, block);
+        for (position, record) in block.iter().enumerate() {
+            self.gather(weights.tiles, position);
+            let bucket = self.inputs[position].bucket;
+            let head = weights.head(bucket);
+            let dense = dense_forward(weights.kernels, &head, &self.pairs);
+            let (loss, by_outputs) = loss(&dense.outputs, record, target);
+            self.loss.pinball += loss.pinball;
+            self.loss.squared += loss.squared;
+            self.dense_backward(weights, bucket, &head, &dense, &by_outputs);
+            self.hand_back(weights.tiles, position);
+        }
+        let sides = Sides { inputs: &self.inputs, order: &self.order };
+        for memory in &mut self.tiles {
+            memory.backward(weights.kernels, sides);
+        }
+    }
+
+    /// Puts a position's products of all tiles where the first dense layer looks for them.
+    fn gather(&mut self, tiles: &[Tile], position: usize) {
+        let (ours, theirs) = self.pairs.split_at_mut(self.by_pairs.len() / 2);
+        for (tile, memory) in tiles.iter().zip(&self.tiles) {
+            let at = tile.products();
+            let half = at.len();
+            let (us, them) = memory.pairs[2 * position * half..][..2 * half].split_at(half);
+            ours[at.clone()].copy_from_slice(us);
+            theirs[at].copy_from_slice(them);
+        }
+    }
+
+    /// Puts the gradients of a position's products in their place.
+    fn hand_back(&mut self, tiles: &[Tile], position: usize) {
+        let (ours, theirs) = self.by_pairs.split_at(self.pairs.len() / 2);
+        for (tile, memory) in tiles.iter().zip(&mut self.tiles) {
+            let at = tile.products();
+            let half = at.len();
+            let (us, them) = memory.pairs[2 * position * half..][..2 * half].split_at_mut(half);
+            us.copy_from_slice(&ours[at.clone()]);
+            them.copy_from_slice(&theirs[at]);
+        }
     }
 
     /// The dense layers' gradients; leaves the gradient of the pair products in `by_pairs`.
     fn dense_backward(
         &mut self,
+        weights: Weights<'_>,
+        bucket: usize,
+        head: &Head<'_>,
         dense: &Dense,
         by_outputs: &[f32; OUT],
-        head: &Head<'_>,
-        into: HeadMut<'_>,
     ) {
-        let train = &self.kernels.train;
+        let (layout, train) = (weights.layout, &weights.kernels.train);
+        let size = layout.heads().len() / OUTPUT_BUCKETS;
+        let into = HeadMut::new(layout.ft, &mut self.heads[bucket * size..][..size]);
         add(into.out_biases, by_outputs);
         let mut by_l2 = [0.0; L2];
         let (w, x) = (head.out_weights, &dense.l2_active);
@@ -157,14 +285,22 @@ impl Pass {
     }
 }
 
-/// Sums the buckets' transformer gradients into the shared part's.
-pub(crate) fn share_gradient(layout: Layout, gradients: &mut [f32]) {
-    let (rows, rest) = gradients.split_at_mut(layout.shared_weights().start);
-    let shared = &mut rest[..layout.shared_weights().len()];
-    shared.fill(0.0);
-    for bucket in rows[layout.ft_weights()].chunks_exact(shared.len()) {
-        add(shared, bucket);
+fn dense_forward(kernels: &Kernels, head: &Head<'_>, pairs: &[f32]) -> Dense {
+    let train = &kernels.train;
+    let mut l1 = [0.0; L1];
+    (train.matvec)(&mut l1, head.l1_biases, head.l1_weights, pairs);
+    let mut l1_active = [0.0; L2_IN];
+    for (i, &sum) in l1.iter().enumerate() {
+        let clipped = sum.clamp(0.0, 1.0);
+        l1_active[i] = clipped;
+        l1_active[L1 + i] = clipped * clipped;
     }
+    let mut l2 = [0.0; L2];
+    (train.matvec)(&mut l2, head.l2_biases, head.l2_weights, &l1_active);
+    let l2_active = l2.map(|sum| sum.clamp(0.0, 1.0));
+    let mut outputs = [0.0; OUT];
+    (train.matvec)(&mut outputs, head.out_biases, head.out_weights, &l2_active);
+    Dense { l1, l1_active, l2, l2_active, outputs }
 }
 
 /// Adds one vector to another.
@@ -176,7 +312,7 @@ pub(crate) fn add(into: &mut [f32], from: &[f32]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pass, Weights, share_gradient};
+    use super::Step;
     use crate::train::inputs::samples::records;
     use crate::train::loss::Target;
     use crate::train::model::Layout;
@@ -185,28 +321,19 @@ mod tests {
     const TARGET: Target = Target { scale: 200.0, result_share: 0.2, squared: 3.0 };
 
     fn total_loss(layout: Layout, parameters: &[f32], records: &[Record]) -> f64 {
-        let mut merged = vec![0.0; layout.rows().len()];
-        layout.merge_shared(parameters, &mut merged);
-        let weights = Weights { layout, parameters, merged: &merged };
-        let mut pass = Pass::new(simd::kernels(), layout.ft);
-        let mut unused = vec![0.0; layout.len()];
-        records.iter().map(|r| pass.learn(&weights, &TARGET, r, &mut unused).total(&TARGET)).sum()
+        let mut step = Step::new(simd::kernels(), layout, 1);
+        step.learn(parameters, &TARGET, records).total(&TARGET)
     }
 
     #[test]
     fn gradients_agree_with_finite_differences() {
-        let layout = Layout::new(32, true);
+        // Two narrow tiles.
+        let layout = Layout::new(64, true);
         let records = records(24, 3);
         let parameters = layout.initial(5);
-        let mut merged = vec![0.0; layout.rows().len()];
-        layout.merge_shared(&parameters, &mut merged);
-        let weights = Weights { layout, parameters: &parameters, merged: &merged };
-        let mut gradients = vec![0.0; layout.len()];
-        let mut pass = Pass::new(simd::kernels(), layout.ft);
-        for record in &records {
-            pass.learn(&weights, &TARGET, record, &mut gradients);
-        }
-        share_gradient(layout, &mut gradients);
+        let mut step = Step::new(simd::kernels(), layout, 2);
+        step.learn(&parameters, &TARGET, &records);
+        let gradients = step.gradients().to_vec();
 
         let mut random = chess::Rng::new(9);
         for tensor in layout.tensors() {

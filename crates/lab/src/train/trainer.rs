@@ -7,7 +7,7 @@ use super::checkpoint::Checkpoint;
 use super::loss::{LEVELS, Loss, Target, quantiles};
 use super::model::Layout;
 use super::optimiser::{AdamW, Pace, Schedule};
-use super::step::{Pass, Weights, add, share_gradient};
+use super::step::Step;
 use crate::regression::sigmoid;
 
 /// A network in training, with everything a step needs.
@@ -19,9 +19,8 @@ pub(crate) struct Trainer {
     parameters: Aligned<f32>,
     adam: AdamW,
     step: u64,
-    merged: Aligned<f32>,
-    /// One thread's working memory and gradients each.
-    workers: Vec<(Pass, Aligned<f32>)>,
+    threads: usize,
+    memory: Step,
 }
 
 /// What a network is worth on positions it was not taught.
@@ -44,11 +43,8 @@ impl Trainer {
         parameters: Aligned<f32>,
     ) -> Self {
         let adam = AdamW::new(layout.len());
-        let worker = || (Pass::new(kernels, layout.ft), Aligned::new(layout.len()));
-        let workers = (0..threads.max(1)).map(|_| worker()).collect();
-        let mut merged = Aligned::new(layout.rows().len());
-        layout.merge_shared(&parameters, &mut merged);
-        Self { kernels, layout, target, schedule, parameters, adam, step: 0, merged, workers }
+        let memory = Step::new(kernels, layout, threads);
+        Self { kernels, layout, target, schedule, parameters, adam, step: 0, threads, memory }
     }
 
     /// Takes over parameters, moments and step count of a saved run.
@@ -56,7 +52,6 @@ impl Trainer {
         self.parameters = checkpoint.parameters;
         self.adam = checkpoint.adam;
         self.step = checkpoint.step;
-        self.layout.merge_shared(&self.parameters, &mut self.merged);
     }
 
     /// The state to save.
@@ -81,61 +76,20 @@ impl Trainer {
     }
 
     /// One step on one batch; returns the batch's mean loss before the step.
-    ///
-    /// The batch is cut into one part per thread and the parts' gradients are added in order, so
-    /// the result depends on the number of threads but not on their timing.
     pub(crate) fn learn(&mut self, batch: &[Record]) -> Loss {
-        let weights =
-            Weights { layout: self.layout, parameters: &self.parameters, merged: &self.merged };
-        let target = self.target;
-        let part = batch.len().div_ceil(self.workers.len());
-        let mut sum = Loss::default();
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = self
-                .workers
-                .iter_mut()
-                .zip(batch.chunks(part))
-                .map(|((pass, gradients), records)| {
-                    scope.spawn(move || {
-                        gradients.fill(0.0);
-                        let mut sum = Loss::default();
-                        for record in records {
-                            let loss = pass.learn(&weights, &target, record, gradients);
-                            sum.pinball += loss.pinball;
-                            sum.squared += loss.squared;
-                        }
-                        sum
-                    })
-                })
-                .collect();
-            for thread in threads {
-                let part = thread.join().unwrap_or_default();
-                sum.pinball += part.pinball;
-                sum.squared += part.squared;
-            }
-        });
-        let used = batch.len().div_ceil(part);
-        let (first, others) = self.workers.split_at_mut(1);
-        let gradients = &mut first[0].1;
-        for (_, other) in &others[..used - 1] {
-            add(gradients, other);
-        }
-        share_gradient(self.layout, gradients);
+        let sum = self.memory.learn(&self.parameters, &self.target, batch);
         let pace = Pace { schedule: self.schedule, step: self.step, batch: batch.len() };
-        self.adam.step(self.kernels, self.layout, pace, &mut self.parameters, gradients);
-        self.layout.merge_shared(&self.parameters, &mut self.merged);
+        let (gradients, threads) = (self.memory.gradients(), self.threads);
+        self.adam.step(self.kernels, threads, self.layout, pace, &mut self.parameters, gradients);
         self.step += 1;
         mean(sum, batch.len())
     }
 
     /// Losses and coverage on held-out positions.
     pub(crate) fn evaluate(&mut self, records: &[Record]) -> Report {
-        let weights =
-            Weights { layout: self.layout, parameters: &self.parameters, merged: &self.merged };
-        let pass = &mut self.workers[0].0;
+        let outputs = self.memory.outputs(&self.parameters, records);
         let mut report = Report::default();
-        for record in records {
-            let outputs = pass.outputs(&weights, record);
+        for (record, outputs) in records.iter().zip(outputs) {
             let (loss, _) = super::loss::loss(&outputs, record, &self.target);
             report.loss.pinball += loss.pinball;
             report.loss.squared += loss.squared;
