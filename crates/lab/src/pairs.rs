@@ -11,6 +11,7 @@ use anyhow::ensure;
 use chess::Rng;
 
 use crate::datagen::OpeningArgs;
+use crate::datagen::clock::Control;
 use crate::datagen::duel::Duel;
 use crate::datagen::play::Pace;
 use crate::datagen::referee::Rules;
@@ -35,6 +36,9 @@ pub(crate) struct PairArgs {
     /// Nodes a move.
     #[arg(short, long, default_value_t = 5000)]
     nodes: u64,
+    /// Play by a clock instead, which runs by nodes: so many for a game and so many more for each move.
+    #[arg(long, value_name = "NODES+NODES", conflicts_with = "nodes")]
+    clock: Option<Control>,
     /// How many pairs to play at once; each takes one thread.
     #[arg(short, long, default_value_t = 1)]
     threads: usize,
@@ -118,7 +122,10 @@ impl PairArgs {
 
     /// Starts a player and sees that it offers every option.
     fn start(&self, names: &[String]) -> anyhow::Result<UciPlayer> {
-        let player = UciPlayer::start(&self.engine, self.hash, &self.options)?;
+        let mut player = UciPlayer::start(&self.engine, self.hash, &self.options)?;
+        if let Some(control) = self.clock {
+            player.use_clock(control)?;
+        }
         for name in names {
             ensure!(
                 player.offers(name),

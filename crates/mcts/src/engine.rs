@@ -1,12 +1,12 @@
 //! The façade: `go`, listen, `stop`. As that of crate `search`, but what it works with is fixed.
 
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread;
 
 use chess::Move;
 use eval::{Evaluator, Policy, Tablebase};
-use search::{Control, Event, Limits, Position, Settings, Stopper, Timer, consult};
+use search::{Control, Event, Limits, Position, Running, Settings, Stopper, Timer, consult};
 
 use crate::evaluators::Evaluators;
 use crate::job::Job;
@@ -32,11 +32,6 @@ pub struct Setup<E> {
     pub stopper: Stopper,
 }
 
-struct Running {
-    job: Arc<Job>,
-    finished: Receiver<()>,
-}
-
 /// What the tree was grown for.
 struct Grown {
     position: Position,
@@ -50,7 +45,7 @@ pub struct Engine<E> {
     evaluators: Arc<Evaluators<E>>,
     tree: Arc<RwLock<Tree>>,
     grown: Option<Grown>,
-    running: Option<Running>,
+    running: Running,
 }
 
 impl<E: Evaluator + Send + 'static> Engine<E> {
@@ -58,7 +53,7 @@ impl<E: Evaluator + Send + 'static> Engine<E> {
     pub fn new(setup: Setup<E>) -> Result<Self, TreeError> {
         let tree = Arc::new(RwLock::new(Tree::new(setup.tree_mb)?));
         let evaluators = Arc::new(Evaluators::new(Arc::clone(&setup.evaluator)));
-        Ok(Self { setup, evaluators, tree, grown: None, running: None })
+        Ok(Self { setup, evaluators, tree, grown: None, running: Running::default() })
     }
 
     /// Forgets everything about earlier searches.
@@ -116,7 +111,7 @@ impl<E: Evaluator + Send + 'static> Engine<E> {
             settings,
         });
         self.setup.stopper.concern(&job);
-        self.running = Some(start_search(&job, &self.evaluators, known.hits, Box::new(sink)));
+        self.running = start_search(&job, &self.evaluators, known.hits, Box::new(sink));
     }
 
     /// Keeps the part of the tree that the game has come to, if there is one.
@@ -159,39 +154,29 @@ impl<E: Evaluator + Send + 'static> Engine<E> {
 
     /// Asks the running search to answer as soon as it can.
     pub fn stop(&self) {
-        if let Some(running) = &self.running {
-            running.job.control.stop();
-        }
+        self.running.stop();
     }
 
     /// The move that was pondered on has been played: the limits count from now on.
     pub fn ponder_hit(&self) {
-        if let Some(running) = &self.running {
-            running.job.control.ponder_hit();
-        }
+        self.running.ponder_hit();
     }
 
     /// Waits until the running search has answered.
     pub fn wait(&mut self) {
-        if let Some(running) = self.running.take() {
-            // An error means that the thread is gone, and with it the search.
-            let _ = running.finished.recv();
-        }
+        self.running.wait();
     }
 
     /// Is a search running that has not answered yet?
-    pub fn is_searching(&self) -> bool {
-        let empty = |running: &Running| running.finished.try_recv() == Err(TryRecvError::Empty);
-        self.running.as_ref().is_some_and(empty)
+    pub fn is_searching(&mut self) -> bool {
+        self.running.is_searching()
     }
 }
 
 impl<E> Drop for Engine<E> {
     fn drop(&mut self) {
-        if let Some(running) = self.running.take() {
-            running.job.control.stop();
-            let _ = running.finished.recv();
-        }
+        self.running.stop();
+        self.running.wait();
     }
 }
 
@@ -220,5 +205,5 @@ fn start_search<E: Evaluator + Send + 'static>(
     if thread::Builder::new().name("tree 0".to_owned()).spawn(on_thread).is_err() {
         search();
     }
-    Running { job: Arc::clone(job), finished }
+    Running::new(Arc::clone(job), finished)
 }

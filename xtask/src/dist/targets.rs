@@ -28,6 +28,16 @@ pub(crate) struct Target {
     pub(crate) archive: &'static str,
 }
 
+const LINUX_AARCH64: Target = Target {
+    name: "linux-aarch64",
+    triple: "aarch64-unknown-linux-musl",
+    processor: "generic",
+    linker: Some("rust-lld"),
+    runner: &["qemu-aarch64"],
+    binary: "brier",
+    archive: "tar.gz",
+};
+
 pub(crate) const TARGETS: &[Target] = &[
     Target {
         name: "linux-x86_64",
@@ -38,25 +48,9 @@ pub(crate) const TARGETS: &[Target] = &[
         binary: "brier",
         archive: "tar.gz",
     },
-    Target {
-        name: "linux-aarch64",
-        triple: "aarch64-unknown-linux-musl",
-        processor: "generic",
-        linker: Some("rust-lld"),
-        runner: &["qemu-aarch64"],
-        binary: "brier",
-        archive: "tar.gz",
-    },
+    LINUX_AARCH64,
     // The same program: linking for Android's own library needs Google's kit, and a static one needs the kernel alone.
-    Target {
-        name: android::NAME,
-        triple: "aarch64-unknown-linux-musl",
-        processor: "generic",
-        linker: Some("rust-lld"),
-        runner: &["qemu-aarch64"],
-        binary: "brier",
-        archive: "tar.gz",
-    },
+    Target { name: android::NAME, ..LINUX_AARCH64 },
     Target {
         name: "windows-x86_64",
         triple: "x86_64-pc-windows-gnu",

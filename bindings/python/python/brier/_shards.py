@@ -7,6 +7,7 @@ dies costs the work of one shard.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -149,3 +150,20 @@ def local(task: Task, left: Iterable[Shard], workers: int) -> Iterator[Tuple[int
                     raise RuntimeError(f"shard {shard[0]} ended its worker {TRIES} times") from None
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def command_line(
+    parser: argparse.ArgumentParser,
+    arguments: Optional[List[str]],
+    do: Callable[[argparse.Namespace], str],
+) -> int:
+    """Runs a command whose work is done in shards; ``do`` gets the options and returns what to say at the end."""
+    parser.add_argument("--workers", type=int, help="processes; all cores if not given")
+    parser.add_argument("--ray", metavar="ADDRESS", help="a Ray cluster, or `auto`")
+    given = parser.parse_args(arguments)
+    try:
+        print(do(given))
+    except (OSError, ValueError, RuntimeError) as error:
+        print(f"{parser.prog.split()[-1]}: {error}", file=sys.stderr)
+        return 1
+    return 0

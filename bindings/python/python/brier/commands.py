@@ -63,22 +63,18 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser.add_argument("out", help="the folder for the files")
     parser.add_argument("ending", help="what the files' names end with, such as vf")
     parser.add_argument("--step", type=int, default=1, help="{from} is the number times this")
-    parser.add_argument("--workers", type=int, help="processes; all cores if not given")
-    parser.add_argument("--ray", metavar="ADDRESS", help="a Ray cluster, or `auto`")
     parser.add_argument("command", nargs="+", help="after --, with {n}, {from} and {out}")
-    given = parser.parse_args(arguments)
-    try:
+
+    def do(given: argparse.Namespace) -> str:
         command = Command(given.command, given.step)
         out = _shards.Folder(given.out, given.ending)
         out.prepare(asdict(command))
         shards = ((n, n) for n in range(given.count))
         task = partial(run, command)
         count = _shards.work(task, shards, out, workers=given.workers, ray=given.ray)
-    except (OSError, ValueError, RuntimeError) as error:
-        print(f"brier.commands: {error}", file=sys.stderr)
-        return 1
-    print(f"{count} commands done, files in {given.out}")
-    return 0
+        return f"{count} commands done, files in {given.out}"
+
+    return _shards.command_line(parser, arguments, do)
 
 
 if __name__ == "__main__":

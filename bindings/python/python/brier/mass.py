@@ -235,17 +235,13 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser.add_argument("--shard", type=int, default=64, help="games or positions in a file")
     parser.add_argument("--hash", type=int, default=16, help="megabytes for each worker")
     parser.add_argument("--format", default="jsonl", choices=FORMATS, help="of the results")
-    parser.add_argument("--workers", type=int, help="processes; all cores if not given")
-    parser.add_argument("--ray", metavar="ADDRESS", help="a Ray cluster, or `auto`")
-    given = parser.parse_args(arguments)
-    try:
+
+    def do(given: argparse.Namespace) -> str:
         work = Work(given.nodes, given.shard, given.hash, given.format)
         count = analyse(given.source, given.out, work, workers=given.workers, ray=given.ray)
-    except (OSError, ValueError, RuntimeError) as error:
-        print(f"brier.mass: {error}", file=sys.stderr)
-        return 1
-    print(f"{count} shards done, results in {given.out}")
-    return 0
+        return f"{count} shards done, results in {given.out}"
+
+    return _shards.command_line(parser, arguments, do)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 //! A game is written in one piece when it is over, so that Ctrl-C or a kill loses at most the games
 //! under way; the next run cuts off what is incomplete and goes on with the next game's number.
 
+pub(crate) mod clock;
 pub(crate) mod duel;
 pub(crate) mod own;
 pub(crate) mod play;

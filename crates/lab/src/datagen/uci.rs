@@ -8,12 +8,13 @@ use std::process::{self, Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use chess::notation::uci::CastlingForm;
 use data::{Game, ScoredMove};
 use engine::Position;
 use uci::{Command, Go, InfoLine, PositionCommand, Reply, ScoreText, SetOption, Start};
 
+use super::clock::{Clock, Control, NODES_PER_MS};
 use super::player::{Choice, Player};
 
 /// An engine that is silent for this long hangs.
@@ -26,6 +27,8 @@ pub(crate) struct UciPlayer {
     lines: Receiver<String>,
     /// The names of its options.
     offered: Vec<String>,
+    /// What it thinks by, instead of a number of nodes for each move.
+    clock: Option<Clock>,
 }
 
 impl UciPlayer {
@@ -50,7 +53,7 @@ impl UciPlayer {
                 }
             }
         });
-        let mut player = Self { child, input, lines, offered: Vec::new() };
+        let mut player = Self { child, input, lines, offered: Vec::new(), clock: None };
         player.send(&Command::Uci)?;
         let mut offered = Vec::new();
         player.wait_for("uciok", |reply| {
@@ -95,6 +98,16 @@ impl UciPlayer {
         self.send(&Command::SetOption(SetOption { name, value }))
     }
 
+    /// From now on it plays by a clock of nodes.
+    pub(crate) fn use_clock(&mut self, control: Control) -> anyhow::Result<()> {
+        for (name, value) in [("nodestime", NODES_PER_MS), ("Move Overhead", 0)] {
+            ensure!(self.offers(name), "expected an engine with the option {name}, got none");
+            self.set_option(name, &value.to_string())?;
+        }
+        self.clock = Some(Clock::new(control));
+        Ok(())
+    }
+
     fn ready(&mut self) -> anyhow::Result<()> {
         self.send(&Command::IsReady)?;
         self.wait_for("readyok", |reply| matches!(reply, Reply::ReadyOk).then_some(()))
@@ -122,6 +135,9 @@ impl UciPlayer {
 
 impl Player for UciPlayer {
     fn new_game(&mut self) -> anyhow::Result<()> {
+        if let Some(clock) = &mut self.clock {
+            clock.reset();
+        }
         self.send(&Command::NewGame)?;
         self.ready()
     }
@@ -134,11 +150,13 @@ impl Player for UciPlayer {
             start: Start::Fen(game.start.shredder_fen().to_string()),
             moves: moves.map(|mv| mv.to_string()).collect(),
         }))?;
-        self.send(&Command::Go(Go { nodes: Some(nodes), ..Go::default() }))?;
-        let mut score = None;
+        let by_nodes = Go { nodes: Some(nodes), ..Go::default() };
+        self.send(&Command::Go(self.clock.map_or(by_nodes, |clock| clock.go())))?;
+        let (mut score, mut spent) = (None, 0);
         let answer = self.wait_for("bestmove", |reply| match reply {
             Reply::Info(info) => {
                 score = read_score(&info).or(score);
+                spent = info.nodes.unwrap_or(spent);
                 None
             }
             Reply::BestMove { best, .. } => Some(best),
@@ -149,6 +167,9 @@ impl Player for UciPlayer {
             .parse_uci(&word)
             .map_err(|error| anyhow!("{error} in {board}, the engine answered {word:?}"))?;
         let score = score.with_context(|| format!("expected a score for {board}, got none"))?;
+        if let Some(clock) = &mut self.clock {
+            clock.press(spent);
+        }
         Ok(Choice { mv, score })
     }
 }

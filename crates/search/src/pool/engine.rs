@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::channel;
 
 use chess::Board;
 use eval::Tablebase;
@@ -14,6 +14,7 @@ use eval::{Evaluator, Forecaster, People, Policy, Quantiles};
 use super::command::{Command, Role};
 use super::control::Control;
 use super::job::Job;
+use super::running::Running;
 use super::stopper::Stopper;
 use super::thread::Thread;
 use crate::event::Event;
@@ -69,11 +70,6 @@ impl fmt::Display for EngineError {
 
 impl std::error::Error for EngineError {}
 
-struct Running {
-    job: Arc<Job>,
-    finished: Receiver<()>,
-}
-
 /// A chess engine without a protocol.
 pub struct Engine<E> {
     factory: Factory<E>,
@@ -83,7 +79,7 @@ pub struct Engine<E> {
     forecaster: Option<Arc<dyn Forecaster>>,
     people: Option<Arc<dyn People>>,
     threads: Vec<Thread<E>>,
-    running: Option<Running>,
+    running: Running,
     stopper: Stopper,
 }
 
@@ -103,7 +99,7 @@ impl<E: Evaluator + 'static> Engine<E> {
             forecaster: None,
             people: None,
             threads: Vec::new(),
-            running: None,
+            running: Running::default(),
             stopper: Stopper::default(),
         };
         engine.set_threads(threads).map_err(EngineError::Threads)?;
@@ -251,14 +247,12 @@ impl<E: Evaluator + 'static> Engine<E> {
             };
             thread.send(Command::Search(Arc::clone(&job), role));
         }
-        self.running = Some(Running { job, finished });
+        self.running = Running::new(job, finished);
     }
 
     /// Asks the running search to answer as soon as it can.
     pub fn stop(&self) {
-        if let Some(running) = &self.running {
-            running.job.control.stop();
-        }
+        self.running.stop();
     }
 
     /// What stops this engine's searches from another thread, without waiting for this one.
@@ -269,28 +263,17 @@ impl<E: Evaluator + 'static> Engine<E> {
     /// The move that was pondered on has been played: the limits count from now on. The time spent
     /// pondering counts as thought.
     pub fn ponder_hit(&self) {
-        if let Some(running) = &self.running {
-            running.job.control.ponder_hit();
-        }
+        self.running.ponder_hit();
     }
 
     /// Waits until the running search has answered.
     pub fn wait(&mut self) {
-        if let Some(running) = self.running.take() {
-            // An error means that the thread is gone, and with it the search.
-            let _ = running.finished.recv();
-        }
+        self.running.wait();
     }
 
     /// Is a search running that has not answered yet?
     pub fn is_searching(&mut self) -> bool {
-        let over = self.running.as_ref().is_none_or(|running| {
-            !matches!(running.finished.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty))
-        });
-        if over {
-            self.running = None;
-        }
-        !over
+        self.running.is_searching()
     }
 
     /// The static evaluation of a position.
@@ -329,9 +312,7 @@ fn ask_policy(
 
 impl<E> Drop for Engine<E> {
     fn drop(&mut self) {
-        if let Some(running) = &self.running {
-            running.job.control.stop();
-        }
+        self.running.stop();
         self.threads.drain(..).for_each(Thread::end);
     }
 }

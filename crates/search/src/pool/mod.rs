@@ -7,6 +7,7 @@ mod command;
 mod control;
 mod engine;
 mod job;
+mod running;
 mod stopper;
 #[cfg(any(not(target_family = "wasm"), feature = "wasm-threads"))]
 mod thread;
@@ -18,6 +19,7 @@ mod worker;
 
 pub use control::{Control, Origin};
 pub use engine::{Engine, EngineError, ThreadError};
+pub use running::Running;
 pub use stopper::{Stoppable, Stopper};
 pub(crate) use vote::Summary;
 pub(crate) use worker::Worker;
