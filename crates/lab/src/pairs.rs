@@ -10,11 +10,10 @@ use std::time::Instant;
 use anyhow::ensure;
 use chess::Rng;
 
-use crate::datagen::OpeningArgs;
+use crate::datagen::GameArgs;
 use crate::datagen::clock::Control;
 use crate::datagen::duel::Duel;
 use crate::datagen::play::Pace;
-use crate::datagen::referee::Rules;
 use crate::datagen::uci::UciPlayer;
 use crate::{progress, workers};
 
@@ -42,13 +41,8 @@ pub(crate) struct PairArgs {
     /// How many pairs to play at once; each takes one thread.
     #[arg(short, long, default_value_t = 1)]
     threads: usize,
-    /// Megabytes of hash table for each engine.
-    #[arg(long, default_value_t = 8)]
-    hash: usize,
     #[command(flatten)]
-    openings: OpeningArgs,
-    #[command(flatten)]
-    rules: Rules,
+    common: GameArgs,
 }
 
 /// What is found out by pairs of games.
@@ -77,14 +71,14 @@ impl PairArgs {
         let names = study.names();
         let bar = progress::counter("pairs", self.pairs).with_position(study.done());
         bar.reset_eta();
-        let openings = self.openings.load()?;
+        let openings = self.common.openings.load()?;
         let deadline = workers::deadline(self.minutes)?;
         let study = Mutex::new(study);
         let outcome = workers::work(self.threads, || {
             let mut duel = Duel::new([self.start(&names)?, self.start(&names)?]);
-            let pace = Pace { nodes: self.nodes, rules: self.rules };
+            let pace = Pace { nodes: self.nodes, rules: self.common.rules };
             while let Some(pair) = self.next_pair(&study, deadline) {
-                let mut rng = Rng::stream(self.openings.seed(), pair);
+                let mut rng = Rng::stream(self.common.openings.seed(), pair);
                 let signs = signs(&mut rng, names.len());
                 let values = lock(&study).values(pair, &signs);
                 set(&mut duel, &names, &values)?;
@@ -122,7 +116,7 @@ impl PairArgs {
 
     /// Starts a player and sees that it offers every option.
     fn start(&self, names: &[String]) -> anyhow::Result<UciPlayer> {
-        let mut player = UciPlayer::start(&self.engine, self.hash, &self.options)?;
+        let mut player = UciPlayer::start(&self.engine, self.common.hash, &self.options)?;
         if let Some(control) = self.clock {
             player.use_clock(control)?;
         }

@@ -64,13 +64,20 @@ pub(crate) struct Args {
     /// What our own engine judges with: a network file, `<default>` or `<classical>`.
     #[arg(long, default_value = "<default>", conflicts_with = "engine")]
     eval_file: String,
-    /// Megabytes of hash table for each game.
+    #[command(flatten)]
+    common: GameArgs,
+}
+
+/// What all games of a command have in common.
+#[derive(clap::Args)]
+pub(crate) struct GameArgs {
+    /// Megabytes of hash table for each player.
     #[arg(long, default_value_t = 8)]
-    hash: usize,
+    pub(crate) hash: usize,
     #[command(flatten)]
-    openings: OpeningArgs,
+    pub(crate) openings: OpeningArgs,
     #[command(flatten)]
-    rules: Rules,
+    pub(crate) rules: Rules,
 }
 
 /// How games begin; also the options of `brier-lab genfens`.
@@ -169,7 +176,7 @@ struct Shared<'a> {
 /// Plays games until there are enough.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     ensure!(args.threads > 0, "expected at least one thread, got 0");
-    let openings = args.openings.load()?;
+    let openings = args.common.openings.load()?;
     let players = match &args.engine {
         Some(command) => Players::Uci(command),
         None => Players::Own(own::load(&args.eval_file)?),
@@ -200,8 +207,9 @@ fn play_games(shared: &Shared<'_>) -> anyhow::Result<()> {
         if number >= shared.args.games || late {
             break Ok(());
         }
-        let mut rng = Rng::stream(shared.args.openings.seed, number);
-        let pace = Pace { nodes: shared.args.nodes.draw(&mut rng), rules: shared.args.rules };
+        let mut rng = Rng::stream(shared.args.common.openings.seed, number);
+        let pace =
+            Pace { nodes: shared.args.nodes.draw(&mut rng), rules: shared.args.common.rules };
         match play::play(player.as_mut(), &shared.openings, &mut rng, &pace) {
             Ok(game) => {
                 let mut writer =
@@ -233,9 +241,9 @@ impl Players<'_> {
     fn start(&self, args: &Args) -> anyhow::Result<Box<dyn Player>> {
         match self {
             Self::Uci(command) => {
-                Ok(Box::new(uci::UciPlayer::start(command, args.hash, &args.options)?))
+                Ok(Box::new(uci::UciPlayer::start(command, args.common.hash, &args.options)?))
             }
-            Self::Own(source) => Ok(Box::new(OwnPlayer::new(source.clone(), args.hash)?)),
+            Self::Own(source) => Ok(Box::new(OwnPlayer::new(source.clone(), args.common.hash)?)),
         }
     }
 }
