@@ -3,6 +3,25 @@
 //! Integer and float lanes that have to add up in the same order everywhere come in groups of
 //! sixteen, whatever the width of a register: two registers in AVX2, one in AVX-512, four in NEON.
 
+/// The numbers of the bits that are set in a byte, from the lowest on. A look here costs the same for every
+/// byte; a loop over the bits ends where no processor can foresee it.
+static BITS: [[u16; 8]; 256] = {
+    let mut bits = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 != 0 {
+                bits[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    bits
+};
+
 /// Vector operations of one instruction set.
 ///
 /// # Safety
@@ -38,6 +57,20 @@ pub(crate) trait Isa: Copy {
     unsafe fn add_i32(a: Self::I32, b: Self::I32) -> Self::I32;
     /// Bit `i` is set when the `i`-th of sixteen `i32` is not zero.
     unsafe fn nonzero_i32(p: *const i32) -> u16;
+    /// Writes the numbers, counted from `first`, of those of sixteen `i32` that are not zero, and returns how
+    /// many they are. `out` has room for sixteen.
+    #[inline(always)]
+    unsafe fn find_nonzero(p: *const i32, first: u16, out: *mut u16) -> usize {
+        // SAFETY: the caller's promise; eight are written behind at most eight.
+        unsafe {
+            let [low, high] = Self::nonzero_i32(p).to_le_bytes();
+            let count = low.count_ones() as usize;
+            out.cast::<[u16; 8]>().write_unaligned(BITS[usize::from(low)].map(|bit| first + bit));
+            let high_bits = BITS[usize::from(high)].map(|bit| first + 8 + bit);
+            out.add(count).cast::<[u16; 8]>().write_unaligned(high_bits);
+            count + high.count_ones() as usize
+        }
+    }
     /// `acc[k] += Σ x[j]·w[4k+j]` for `j < 4`: `x` four bytes in `0..=127`, `w` 64 signed bytes.
     unsafe fn dot4(acc: Self::I32, x: [u8; 4], w: *const i8) -> Self::I32;
     /// `acc[k] += x[0]·w[2k] + x[1]·w[2k+1]`: `w` is 32 `i16`.

@@ -251,25 +251,6 @@ unsafe fn pair_product<I: Isa>(a: *const i16, b: *const i16) -> I::I16 {
     unsafe { I::product_over_512(I::clip_255(I::load_i16(a)), I::clip_255(I::load_i16(b))) }
 }
 
-/// The numbers of the bits that are set in a byte, from the lowest on. A look here costs the same for every
-/// byte; a loop over the bits ends where no processor can foresee it.
-static BITS: [[u16; 8]; 256] = {
-    let mut bits = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut count) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 != 0 {
-                bits[byte][count] = bit;
-                count += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    bits
-};
-
 /// The first dense layer over the chunks of four inputs that are not all zero (about a third are).
 ///
 /// # Safety
@@ -277,21 +258,19 @@ static BITS: [[u16; 8]; 256] = {
 /// of chunks is a multiple of sixteen.
 #[inline(always)]
 unsafe fn sparse_l1<I: Isa>(input: &[i32], head: &Head<'_>) -> [i32; L1] {
-    // Eight places more than chunks, since eight are written at a time.
-    let mut found = [0u16; MAX_WIDTH / 4 + 8];
+    // Sixteen places more than chunks, since up to sixteen are written at a time.
+    let mut found = [const { MaybeUninit::<u16>::uninit() }; MAX_WIDTH / 4 + 16];
     let mut count = 0;
     for base in (0..input.len()).step_by(16) {
-        // SAFETY: sixteen chunks from `base` on lie inside `input`.
-        let mask = unsafe { I::nonzero_i32(input.as_ptr().add(base)) };
-        for (byte, base) in mask.to_le_bytes().into_iter().zip([base, base + 8]) {
-            // At most one entry per chunk was counted, so there is always room.
-            if let Some(room) = found[count..].first_chunk_mut::<8>() {
-                *room = BITS[usize::from(byte)].map(|bit| base as u16 + bit);
-            }
-            count += byte.count_ones() as usize;
-        }
+        // SAFETY: sixteen chunks from `base` on lie inside `input`; at most one entry per chunk before
+        // them was counted, so there is room for sixteen more.
+        count += unsafe {
+            let room = found.as_mut_ptr().add(count).cast::<u16>();
+            I::find_nonzero(input.as_ptr().add(base), base as u16, room)
+        };
     }
-    let found = &found[..count];
+    // SAFETY: the first `count` entries were written.
+    let found = unsafe { core::slice::from_raw_parts(found.as_ptr().cast::<u16>(), count) };
     let mut sums = [0i32; L1];
     // SAFETY: every chunk found is inside `input`, so its weights are inside `l1_weights`.
     unsafe {

@@ -82,6 +82,17 @@ impl Isa for Avx512 {
         }
     }
     #[inline(always)]
+    unsafe fn find_nonzero(p: *const i32, first: u16, out: *mut u16) -> usize {
+        unsafe {
+            let mask = Self::nonzero_i32(p);
+            let order = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            let numbers = _mm512_add_epi32(order, _mm512_set1_epi32(i32::from(first)));
+            let found = _mm512_maskz_compress_epi32(mask, numbers);
+            _mm256_storeu_si256(out.cast(), _mm512_cvtepi32_epi16(found));
+            mask.count_ones() as usize
+        }
+    }
+    #[inline(always)]
     unsafe fn dot4(acc: __m512i, x: [u8; 4], w: *const i8) -> __m512i {
         unsafe {
             let x = _mm512_set1_epi32(i32::from_ne_bytes(x));
