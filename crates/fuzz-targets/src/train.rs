@@ -7,6 +7,8 @@ mod checkpoint;
 mod model;
 #[path = "../../lab/src/train/optimiser.rs"]
 mod optimiser;
+#[path = "../../lab/src/train/parallel.rs"]
+mod parallel;
 
 use std::sync::LazyLock;
 
