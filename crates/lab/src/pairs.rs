@@ -35,7 +35,7 @@ pub(crate) struct PairArgs {
     /// Nodes a move.
     #[arg(short, long, default_value_t = 5000)]
     nodes: u64,
-    /// Play by a clock instead, which runs by nodes: so many for a game and so many more for each move.
+    /// Play by a time control that is counted in nodes instead: base and increment.
     #[arg(long, value_name = "NODES+NODES", conflicts_with = "nodes")]
     clock: Option<Control>,
     /// How many pairs to play at once; each takes one thread.

@@ -8,11 +8,11 @@ use std::str::FromStr;
 use anyhow::{anyhow, ensure};
 use uci::{ClockText, Go};
 
-/// Nodes that count as a millisecond. With few of them a look at the clock every so many nodes would
-/// come late.
+/// Nodes that count as a millisecond. The engine polls its clock every 512 nodes: with fewer nodes to a
+/// millisecond it would notice its limits late.
 pub(crate) const NODES_PER_MS: u64 = 100;
 
-/// A time control in nodes: so many for the game and so many more for each move.
+/// A time control in nodes: base time for the game and increment for each move.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Control {
     base: u64,

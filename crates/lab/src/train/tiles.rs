@@ -75,7 +75,7 @@ impl Tile {
         self.lanes[0].len()
     }
 
-    /// A thread's memory for so many positions at a time.
+    /// A thread's memory for blocks of this many positions.
     pub(crate) fn memory(&self, positions: usize) -> TileMemory {
         let width = self.biases.len();
         TileMemory {
