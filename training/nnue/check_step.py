@@ -16,7 +16,7 @@ import torch
 
 from inputs import INPUTS, INPUTS_PER_BUCKET, THREATS
 from network import L1, L2, OUT, OUT_BIASES, OUTPUT_BUCKETS
-from network import Network, batch, loss, targets
+from network import Network, batch, loss, targets, threat_lanes
 
 
 def step(source: str, destination: str):
@@ -24,7 +24,7 @@ def step(source: str, destination: str):
     width, count = struct.unpack_from("<II", data, 0)
     scale, result_share, squared, rate, decay = struct.unpack_from("<5f", data, 8)
     at = 28
-    shapes = [INPUTS * width, THREATS * width, INPUTS_PER_BUCKET * width, width]
+    shapes = [INPUTS * width, THREATS * threat_lanes(width), INPUTS_PER_BUCKET * width, width]
     shapes += [width * L1, L1, 2 * L1 * L2, L2, L2 * OUT, OUT_BIASES] * OUTPUT_BUCKETS
     limits = struct.unpack_from(f"<{len(shapes)}f", data, at)
     at += 4 * len(shapes)
@@ -53,7 +53,7 @@ def speed(path: str, width: int = 256, size: int = 16384):
     torch.set_num_threads(1)
     data = open(path, "rb").read(32 + 32 * size)[32:]
     records = [data[32 * i : 32 * (i + 1)] for i in range(len(data) // 32)]
-    total = (INPUTS + THREATS + INPUTS_PER_BUCKET + 1) * width
+    total = (INPUTS + INPUTS_PER_BUCKET + 1) * width + THREATS * threat_lanes(width)
     total += OUTPUT_BUCKETS * (width * L1 + L1 + 2 * L1 * L2 + L2 + L2 * OUT + OUT_BIASES)
     network = Network(width, torch.randn(total) * 0.05)
     optimiser = torch.optim.AdamW(network.parameters(), lr=1e-3)

@@ -17,6 +17,11 @@ OUT_BIASES = 16  # stored, of which OUT are used
 LEVELS = [0.5, 0.25, 0.1, 0.75, 0.9]
 
 
+def threat_lanes(width: int) -> int:
+    """Lanes that threats reach: the first ones."""
+    return min(128, width // 2)
+
+
 class Network(nn.Module):
     """The float network, its parameters in the order of the trainer's flat vector."""
 
@@ -35,7 +40,7 @@ class Network(nn.Module):
             return nn.Parameter(part)
 
         self.own = take(INPUTS, width)
-        self.threats = take(THREATS, width)
+        self.threats = take(THREATS, threat_lanes(width))
         self.shared = take(INPUTS_PER_BUCKET, width)
         self.bias = take(width)
         self.heads = nn.ModuleList()
@@ -55,7 +60,8 @@ class Network(nn.Module):
         return torch.cat([part.reshape(-1) for part in parts])
 
     def accumulate(self, indices, offsets):
-        table = torch.cat([self.own + self.shared.repeat(KING_BUCKETS, 1), self.threats])
+        threats = nn.functional.pad(self.threats, (0, self.width - self.threats.shape[1]))
+        table = torch.cat([self.own + self.shared.repeat(KING_BUCKETS, 1), threats])
         return nn.functional.embedding_bag(indices, table, offsets, mode="sum") + self.bias
 
     def pairs(self, accumulator):

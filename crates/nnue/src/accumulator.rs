@@ -13,7 +13,7 @@
 use chess::{Board, Color, Piece, Square};
 use simd::Kernels;
 
-use crate::arch::FT;
+use crate::arch::{FT, threat_lanes};
 use crate::features::View;
 use crate::network::Network;
 use crate::placement::Placement;
@@ -117,7 +117,7 @@ impl Rows {
         self.removed.clear();
         self.removed.extend(changes.removed.iter().map(row));
         let weights = &network.threat_weights;
-        let lanes = lanes.of_mut(network.width());
+        let lanes = lanes.of_mut(threat_lanes(network.width()));
         (kernels.nnue.update_bytes)(lanes, weights, &self.added, &self.removed);
     }
 }
@@ -234,7 +234,8 @@ impl Stack {
         while !self.plies[from].fresh[s] {
             if from == 0 || self.plies[from].views[s] != self.plies[from - 1].views[s] {
                 let ply = &mut self.plies[self.top];
-                let (now, seen) = (Placement::of(board), (side, ply.views[s]));
+                let now = if ply.placed { ply.placement } else { Placement::of(board) };
+                let seen = (side, ply.views[s]);
                 self.cache.refresh(network, kernels, &now, seen, &mut ply.lanes[s]);
                 ply.fresh[s] = true;
                 return;

@@ -10,7 +10,7 @@ use eval::checksum::fnv1a;
 
 use crate::arch::{
     FT, FT_ONE, FT_STEP, GAP_SCALE_LIMIT, GAPS, L1, L1_ONE, L2, L2_IN, OUT, OUT_PADDED,
-    OUTPUT_BUCKETS, WEIGHT_ONE, is_width,
+    OUTPUT_BUCKETS, WEIGHT_ONE, is_width, threat_lanes,
 };
 use crate::features::{INPUTS, KING_BUCKETS};
 use crate::network::Network;
@@ -145,7 +145,7 @@ pub(crate) fn write(network: &Network) -> Vec<u8> {
     bytes.extend(version.to_le_bytes());
     bytes.extend(BUCKETS.1.to_le_bytes());
     bytes.extend((network.width() as u32).to_le_bytes());
-    for (_, value) in shape(version) {
+    for (_, value) in shape(version, network.width()) {
         bytes.extend(value.to_le_bytes());
     }
     bytes.extend(network.scale.to_le_bytes());
@@ -195,7 +195,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
         return Err(NetError::Width { got });
     }
     cursor.expected = length(version, width);
-    for field in shape(version) {
+    for field in shape(version, width) {
         cursor.expect(field)?;
     }
     let scale = cursor.u32()? as i32;
@@ -237,9 +237,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Network, NetError> {
 }
 
 /// Fields of the header between width and scale.
-fn shape(version: u32) -> impl Iterator<Item = (&'static str, u32)> {
-    let threats = (version == WITH_THREATS).then_some(("threat inputs", THREATS as u32));
-    SHAPE.into_iter().chain(threats)
+fn shape(version: u32, width: usize) -> impl Iterator<Item = (&'static str, u32)> {
+    let threats = [("threat inputs", THREATS as u32), ("threat lanes", threat_lanes(width) as u32)];
+    SHAPE.into_iter().chain((version == WITH_THREATS).then_some(threats).into_iter().flatten())
 }
 
 /// Bytes of one output bucket's dense layers, without the weights of the first.
@@ -247,10 +247,10 @@ const HEAD: usize = 4 * (L1 + L2 + OUT_PADDED + GAPS) + 2 * (L2_IN * L2 + L2 * O
 
 /// Bytes of a whole file of a network with `width` lanes.
 fn length(version: u32, width: usize) -> usize {
-    let header = 8 + 4 + 4 * (2 + shape(version).count()) + 4 + NAME;
-    let threats = if version == WITH_THREATS { THREATS } else { 0 };
-    let lane = 2 * (INPUTS + 1) + threats + OUTPUT_BUCKETS * L1;
-    header + width * lane + OUTPUT_BUCKETS * HEAD + HASH
+    let header = 8 + 4 + 4 * (2 + shape(version, width).count()) + 4 + NAME;
+    let threats = if version == WITH_THREATS { THREATS * threat_lanes(width) } else { 0 };
+    let lane = 2 * (INPUTS + 1) + OUTPUT_BUCKETS * L1;
+    header + width * lane + threats + OUTPUT_BUCKETS * HEAD + HASH
 }
 
 /// Reads numbers one after the other.

@@ -11,7 +11,7 @@ use simd::{Aligned, Kernels};
 use crate::accumulator::Lanes;
 use crate::arch::{
     GAP_ONE, GAPS, L1, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, OUTPUT_BUCKETS, gap, is_width,
-    output_bucket,
+    output_bucket, threat_lanes,
 };
 use crate::features::{INPUTS, View};
 use crate::file::{self, NetError};
@@ -37,8 +37,8 @@ pub struct Network {
     pub ft_weights: Aligned<i16>,
     /// Transformer biases.
     pub ft_biases: Aligned<i16>,
-    /// Transformer weights of the threats, such a row for each; none in a network that has
-    /// only piece-square inputs.
+    /// Transformer weights of the threats, a row of [`threat_lanes`] for each; none in a network
+    /// that has only piece-square inputs.
     pub threat_weights: Aligned<i8>,
     /// Dense layers of each output bucket.
     pub heads: Vec<HeadWeights>,
@@ -110,7 +110,8 @@ impl Network {
 
     /// A network of zeros with threat inputs, to be filled.
     pub fn with_threats(width: usize, name: &str, scale: i32) -> Self {
-        Self { threat_weights: Aligned::new(THREATS * width), ..Self::new(width, name, scale) }
+        let threat_weights = Aligned::new(THREATS * threat_lanes(width));
+        Self { threat_weights, ..Self::new(width, name, scale) }
     }
 
     /// Lanes of an accumulator.
@@ -236,6 +237,7 @@ impl Network {
         if self.has_threats() {
             let mut inputs = Vec::new();
             threats(placement, |threat| inputs.push(view.threat_of(side, &threat)));
+            let lanes = &mut lanes[..threat_lanes(self.width())];
             (kernels.nnue.update_bytes)(lanes, &self.threat_weights, &inputs, &[]);
         }
         all

@@ -13,17 +13,41 @@ use chess::{Bitboard, Board, Color, Piece, Square};
 pub struct Placement {
     kinds: [Bitboard; 6],
     colors: [Bitboard; 2],
+    /// The same by square.
+    codes: [u8; 64],
 }
+
+/// The code of a piece: its kind, and 6 more if it is Black's.
+#[inline]
+pub(crate) const fn code(color: Color, piece: Piece) -> u8 {
+    (color.index() * 6 + piece.index()) as u8
+}
+
+/// The code of an empty square: no piece has it.
+pub(crate) const EMPTY: u8 = 12;
+
+/// The codes of the kings.
+const KINGS: [u8; 2] = [code(Color::White, Piece::King), code(Color::Black, Piece::King)];
 
 impl Placement {
     /// An empty board.
-    pub const EMPTY: Self = Self { kinds: [Bitboard::EMPTY; 6], colors: [Bitboard::EMPTY; 2] };
+    pub const EMPTY: Self =
+        Self { kinds: [Bitboard::EMPTY; 6], colors: [Bitboard::EMPTY; 2], codes: [EMPTY; 64] };
 
     /// The pieces of a board.
     #[inline]
     pub fn of(board: &Board) -> Self {
         let kinds = Piece::ALL.map(|piece| board.kind(piece));
-        Self { kinds, colors: Color::ALL.map(|color| board.color(color)) }
+        let colors = Color::ALL.map(|color| board.color(color));
+        let mut codes = [EMPTY; 64];
+        for color in Color::ALL {
+            for square in colors[color.index()] {
+                if let Some(piece) = board.piece_at(square) {
+                    codes[square.index()] = code(color, piece);
+                }
+            }
+        }
+        Self { kinds, colors, codes }
     }
 
     /// Puts a piece on a square; what stood there is gone.
@@ -32,23 +56,37 @@ impl Placement {
         self.clear(square);
         self.kinds[piece.index()] |= square.bitboard();
         self.colors[color.index()] |= square.bitboard();
+        self.codes[square.index()] = code(color, piece);
     }
 
     /// Takes away what stands on a square.
     #[inline]
     pub fn clear(&mut self, square: Square) {
-        for pieces in self.kinds.iter_mut().chain(&mut self.colors) {
-            *pieces &= !square.bitboard();
+        if let Some((color, piece)) = self.at(square) {
+            self.kinds[piece.index()] &= !square.bitboard();
+            self.colors[color.index()] &= !square.bitboard();
+            self.codes[square.index()] = EMPTY;
         }
     }
 
     /// What stands on a square.
     #[inline]
     pub fn at(&self, square: Square) -> Option<(Color, Piece)> {
-        let piece =
-            Piece::ALL.into_iter().find(|kind| self.kinds[kind.index()].contains(square))?;
-        let white = self.colors[Color::White.index()].contains(square);
-        Some((if white { Color::White } else { Color::Black }, piece))
+        let code = self.code_at(square) as usize;
+        (code < EMPTY as usize).then(|| (Color::ALL[code / 6], Piece::ALL[code % 6]))
+    }
+
+    /// The code of what stands on a square, [`EMPTY`] if nothing does.
+    #[inline]
+    pub(crate) fn code_at(&self, square: Square) -> u8 {
+        self.codes[square.index()]
+    }
+
+    /// Does a piece stand there that can be a victim, so no king?
+    #[inline]
+    pub(crate) fn has_victim(&self, square: Square) -> bool {
+        let code = self.code_at(square);
+        code != EMPTY && !KINGS.contains(&code)
     }
 
     /// The pieces of one kind and color.
@@ -90,20 +128,24 @@ impl Placement {
         Bitboard(attacked.0 & occupied.0 & !self.kinds[Piece::King.index()].0)
     }
 
-    /// Pieces of either color that attack a square.
+    /// Pawns, knights and kings of either color that attack a square.
     #[inline]
-    pub(crate) fn attackers(&self, square: Square) -> Bitboard {
-        let occupied = self.occupied();
-        let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
+    pub(crate) fn steppers(&self, square: Square) -> Bitboard {
+        let [pawns, knights, .., kings] = self.kinds;
         let [white, black] = self.colors;
         // A white pawn attacks a square from where a black pawn on the square would attack it.
         let pawns = pawns
             & (pawn_attacks(Color::Black, square) & white
                 | pawn_attacks(Color::White, square) & black);
-        pawns
-            | knight_attacks(square) & knights
-            | king_attacks(square) & kings
-            | bishop_attacks(square, occupied) & (bishops | queens)
+        pawns | knight_attacks(square) & knights | king_attacks(square) & kings
+    }
+
+    /// Bishops, rooks and queens of either color that attack a square.
+    #[inline]
+    pub(crate) fn sliders(&self, square: Square) -> Bitboard {
+        let occupied = self.occupied();
+        let [_, _, bishops, rooks, queens, _] = self.kinds;
+        bishop_attacks(square, occupied) & (bishops | queens)
             | rook_attacks(square, occupied) & (rooks | queens)
     }
 }

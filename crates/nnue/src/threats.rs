@@ -13,32 +13,57 @@
 use chess::{Bitboard, Color, Piece, Square};
 
 use crate::features::View;
-use crate::placement::Placement;
+use crate::placement::{EMPTY, Placement, code};
 
 /// Threat inputs: attacker of 2 sides × 6 kinds, victim of 2 sides × 5 kinds on 64 squares.
 pub const THREATS: usize = 2 * 6 * 2 * 5 * 64;
 
-/// A piece that attacks or defends another.
+/// A piece that attacks or defends another: which of which kinds, and where the latter stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threat {
-    /// The piece that attacks or defends.
-    pub attacker: (Color, Piece),
-    /// The piece that is attacked or defended: no king.
-    pub victim: (Color, Piece),
-    /// Where the victim stands.
-    pub square: Square,
+    /// The codes of both pieces in one number ([`Threat::PAIRS`]).
+    pair: u8,
+    square: u8,
 }
+
+impl Threat {
+    /// Pairs of codes.
+    const PAIRS: usize = (EMPTY as usize) * (EMPTY as usize);
+
+    /// The piece `attacker` attacks or defends `victim`, no king, which stands on `square`.
+    pub fn new(attacker: (Color, Piece), victim: (Color, Piece), square: Square) -> Self {
+        Self::of_codes(code(attacker.0, attacker.1), code(victim.0, victim.1), square)
+    }
+
+    #[inline]
+    fn of_codes(attacker: u8, victim: u8, square: Square) -> Self {
+        Self { pair: attacker * EMPTY + victim, square: square.index() as u8 }
+    }
+}
+
+/// The first input of each pair of codes, seen by White and by Black.
+const FIRST_INPUTS: [[u16; Threat::PAIRS]; 2] = {
+    let mut table = [[0; Threat::PAIRS]; 2];
+    let mut at = 0;
+    while at < 2 * Threat::PAIRS {
+        let (side, pair) = (at / Threat::PAIRS, at % Threat::PAIRS);
+        let (attacker, victim) = (pair / EMPTY as usize, pair % EMPTY as usize);
+        let attacker = ((attacker / 6) ^ side) * 6 + attacker % 6;
+        // No threat has a king for a victim; its place in the table is never read.
+        let victim = ((victim / 6) ^ side) * 5 + victim % 6;
+        table[side][pair] = ((attacker * 10 + victim) * 64) as u16;
+        at += 1;
+    }
+    table
+};
 
 impl View {
     /// The threat input of a threat, seen by `side`, whose view this is.
     #[inline]
     pub fn threat_of(self, side: Color, threat: &Threat) -> u32 {
-        let theirs = |color: Color| usize::from(color != side);
-        let (attacker, victim) = (threat.attacker, threat.victim);
-        let attacker = theirs(attacker.0) * 6 + attacker.1.index();
-        let victim = theirs(victim.0) * 5 + victim.1.index();
-        let square = self.mirrored(threat.square.relative_to(side).index());
-        ((attacker * 10 + victim) * 64 + square) as u32
+        let first = FIRST_INPUTS[side.index()][usize::from(threat.pair)];
+        let square = Square::from_index(usize::from(threat.square)).relative_to(side);
+        u32::from(first) + self.mirrored(square.index()) as u32
     }
 }
 
@@ -51,8 +76,10 @@ pub fn threats(placement: &Placement, mut take: impl FnMut(Threat)) {
 
 /// Threats that came and went between two placements.
 ///
-/// Only pieces on squares that changed, and pieces that see such a square before or after, can
-/// attack anything else than before: a line that is opened or closed is opened or closed there.
+/// Whatever stands on a square that changed has other threats than before. Of the pieces elsewhere,
+/// those that step see other victims on the changed squares alone; those that slide may also see
+/// past them, where a line was opened or closed. A slider's line is the same up to the first changed
+/// square on it, so who sees none of them before sees none after.
 #[inline]
 pub(crate) fn difference(
     before: &Placement,
@@ -61,16 +88,26 @@ pub(crate) fn difference(
     mut removed: impl FnMut(Threat),
 ) {
     let changed = before.changed(after);
-    let mut attackers = changed;
+    let mut sliders = Bitboard::EMPTY;
     for square in changed {
-        attackers |= before.attackers(square) | after.attackers(square);
+        for_each(before, square, before.victims(square), &mut removed);
+        for_each(after, square, after.victims(square), &mut added);
+        let here = square.bitboard();
+        for stepper in before.steppers(square) & !changed {
+            if before.has_victim(square) {
+                for_each(before, stepper, here, &mut removed);
+            }
+            if after.has_victim(square) {
+                for_each(after, stepper, here, &mut added);
+            }
+        }
+        sliders |= before.sliders(square);
     }
-    for attacker in attackers {
-        let (old, new) = (before.victims(attacker), after.victims(attacker));
-        let same_piece = !changed.contains(attacker);
-        let stay = if same_piece { Bitboard(old.0 & new.0 & !changed.0) } else { Bitboard::EMPTY };
-        for_each(before, attacker, Bitboard(old.0 & !stay.0), &mut removed);
-        for_each(after, attacker, Bitboard(new.0 & !stay.0), &mut added);
+    for slider in sliders & !changed {
+        let (old, new) = (before.victims(slider), after.victims(slider));
+        let stay = old & new & !changed;
+        for_each(before, slider, old & !stay, &mut removed);
+        for_each(after, slider, new & !stay, &mut added);
     }
 }
 
@@ -82,11 +119,9 @@ fn for_each(
     victims: Bitboard,
     take: &mut impl FnMut(Threat),
 ) {
-    let Some(attacker) = placement.at(attacker) else { return };
+    let attacker = placement.code_at(attacker);
     for square in victims {
-        if let Some(victim) = placement.at(square) {
-            take(Threat { attacker, victim, square });
-        }
+        take(Threat::of_codes(attacker, placement.code_at(square), square));
     }
 }
 
@@ -117,7 +152,7 @@ mod tests {
             ((white, Piece::Knight), (black, Piece::Pawn), "d5"),
             ((black, Piece::Pawn), (black, Piece::Pawn), "d5"),
         ]
-        .map(|(attacker, victim, name)| Threat { attacker, victim, square: square(name) });
+        .map(|(attacker, victim, name)| Threat::new(attacker, victim, square(name)));
         assert_eq!(found, expected);
         // White's king g1 mirrors the board: c3 is seen on f3.
         let view = View::of(white, board.king(white));
@@ -136,7 +171,7 @@ mod tests {
                     continue;
                 }
                 for square in Square::all() {
-                    let threat = Threat { attacker, victim, square };
+                    let threat = Threat::new(attacker, victim, square);
                     let input = View::new(7).threat_of(Color::Black, &threat);
                     assert!((input as usize) < THREATS && seen.insert(input));
                 }

@@ -7,7 +7,7 @@ fn bytes() -> Vec<u8> {
     Network::default_net().to_bytes()
 }
 
-/// Bytes before the weights: magic, version, nine numbers (a tenth with threats), scale, name.
+/// Bytes before the weights: magic, version, nine numbers (two more with threats), scale, name.
 const HEADER: usize = 8 + 4 + 4 * 9 + 4 + 64;
 
 #[test]
@@ -33,6 +33,10 @@ fn networks_with_and_without_threats_come_back() {
     bytes[48..52].copy_from_slice(&60_144u32.to_le_bytes());
     let error = Network::from_bytes(&bytes).unwrap_err();
     assert_eq!(error.to_string(), "threat inputs: expected 7680, got 60144");
+    let mut bytes = Network::with_threats(FT, "threats", 200).to_bytes();
+    bytes[52..56].copy_from_slice(&512u32.to_le_bytes());
+    let error = Network::from_bytes(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), "threat lanes: expected 128, got 512");
 }
 
 #[test]

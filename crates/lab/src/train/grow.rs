@@ -7,7 +7,7 @@
 
 use std::path::PathBuf;
 
-use nnue::arch::L1;
+use nnue::arch::{L1, threat_lanes};
 use simd::Aligned;
 
 use super::checkpoint::Checkpoint;
@@ -79,7 +79,15 @@ fn widen(old: &Checkpoint, lanes: usize, seed: u64) -> Result<Checkpoint, String
 fn copy_lanes(from: Layout, old: &[f32], to: Layout, new: &mut [f32]) {
     let (old_rows, old_heads) = old.split_at(from.ft_biases().end);
     let (new_rows, new_heads) = new.split_at_mut(to.ft_biases().end);
-    spread(from.ft, old_rows, to.ft, new_rows);
+    for part in [Layout::ft_weights, Layout::shared_weights, Layout::ft_biases] {
+        spread(from.ft, &old_rows[part(from)], to.ft, &mut new_rows[part(to)]);
+    }
+    // Threats reach the first lanes only, which stay the first.
+    let old_threats = old_rows[from.threat_weights()].chunks_exact(threat_lanes(from.ft));
+    let new_threats = new_rows[to.threat_weights()].chunks_exact_mut(threat_lanes(to.ft));
+    for (old, new) in old_threats.zip(new_threats) {
+        new[..old.len()].copy_from_slice(old);
+    }
     let (old_size, new_size) = (from.head(0).len(), to.head(0).len());
     for (old, new) in old_heads.chunks_exact(old_size).zip(new_heads.chunks_exact_mut(new_size)) {
         let (old_weights, old_rest) = old.split_at(from.ft * L1);

@@ -4,16 +4,18 @@ use chess::{Color, Piece};
 use data::Record;
 use nnue::Placement;
 use nnue::arch::output_bucket;
-use nnue::features::{INPUTS, View};
+use nnue::features::View;
 use nnue::threats::threats;
 
 /// The inputs of both points of view, and the output bucket.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inputs {
-    /// Rows of the inputs seen by the side to move ([`super::model::Layout::rows`]).
+    /// Piece-square inputs seen by the side to move.
     pub(crate) us: Vec<u32>,
-    /// Rows of the inputs seen by the opponent.
+    /// Piece-square inputs seen by the opponent.
     pub(crate) them: Vec<u32>,
+    /// Threat inputs seen by each.
+    pub(crate) threats: [Vec<u32>; 2],
     /// Which dense layers judge the position.
     pub(crate) bucket: usize,
     /// Which part of the transformer each side reads.
@@ -33,7 +35,7 @@ fn views(record: &Record) -> [View; 2] {
 }
 
 impl Inputs {
-    /// The rows of the side to move (0) or of the opponent.
+    /// The piece-square inputs of the side to move (0) or of the opponent.
     pub(crate) fn side(&self, side: usize) -> &[u32] {
         if side == 0 { &self.us } else { &self.them }
     }
@@ -43,6 +45,7 @@ impl Inputs {
         let [ours, theirs] = views(record);
         self.us.clear();
         self.them.clear();
+        self.threats.iter_mut().for_each(Vec::clear);
         for (square, piece, color) in record.pieces() {
             let (square, piece, side) = (square.index(), piece.index(), color.index());
             self.us.push(ours.input(side, piece, square) as u32);
@@ -53,10 +56,10 @@ impl Inputs {
         if with_threats {
             let placement: Placement =
                 record.pieces().map(|(square, piece, color)| (color, piece, square)).collect();
-            let row = |threat: u32| INPUTS as u32 + threat;
+            let [us, them] = &mut self.threats;
             threats(&placement, |threat| {
-                self.us.push(row(ours.threat_of(Color::White, &threat)));
-                self.them.push(row(theirs.threat_of(Color::Black, &threat)));
+                us.push(ours.threat_of(Color::White, &threat));
+                them.push(theirs.threat_of(Color::Black, &threat));
             });
         }
     }

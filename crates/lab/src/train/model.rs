@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Range;
 
 use chess::Rng;
-use nnue::arch::{FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUTPUT_BUCKETS, WEIGHT_ONE};
+use nnue::arch::{FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUTPUT_BUCKETS, WEIGHT_ONE, threat_lanes};
 use nnue::features::{INPUTS_PER_BUCKET, KING_BUCKETS};
 use nnue::threats::THREATS;
 use simd::Aligned;
@@ -30,8 +30,8 @@ const _: () = assert!(DENSE_LIMIT * (WEIGHT_ONE as f32) < i16::MAX as f32);
 /// Where each parameter lies in the flat vector.
 ///
 /// The transformer's weights are the sum of a bucket's own part and a part shared by all buckets
-/// (the factoriser), so that what is rare in one bucket is learnt from all. Behind the rows of all
-/// buckets lie those of the threats, so that both kinds of inputs are rows of one table.
+/// (the factoriser), so that what is rare in one bucket is learnt from all. The rows of the threats
+/// are shorter: they reach some lanes only ([`threat_lanes`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// Lanes of an accumulator.
@@ -78,12 +78,7 @@ impl Layout {
     /// Transformer weights of the threats, row by input.
     pub(crate) fn threat_weights(self) -> Range<usize> {
         let start = self.ft_weights().end;
-        start..start + if self.threats { THREATS * self.ft } else { 0 }
-    }
-
-    /// Rows of all inputs: the piece-square inputs of each king bucket, then the threats.
-    pub(crate) fn rows(self) -> Range<usize> {
-        self.ft_weights().start..self.threat_weights().end
+        start..start + if self.threats { THREATS * threat_lanes(self.ft) } else { 0 }
     }
 
     /// Transformer weights shared by all king buckets.
@@ -176,8 +171,7 @@ impl Layout {
         parameters
     }
 
-    /// The rows the transformer works with: each bucket's own weights plus the shared ones, and
-    /// the threats' as they are.
+    /// The rows the transformer works with: each bucket's own weights plus the shared ones.
     pub(crate) fn merge_shared(self, parameters: &[f32], merged: &mut [f32]) {
         let shared = &parameters[self.shared_weights()];
         let own = &parameters[self.ft_weights()];
@@ -189,7 +183,6 @@ impl Layout {
                 *merged = own + shared;
             }
         }
-        merged[self.threat_weights()].copy_from_slice(&parameters[self.threat_weights()]);
     }
 }
 

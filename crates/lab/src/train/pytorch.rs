@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use nnue::features::INPUTS;
+
 use super::inputs::Inputs;
 use super::inputs::samples::records;
 use super::loss::Target;
@@ -52,8 +54,12 @@ fn inputs_agree_with_python() {
         let (us, them) = line.split_once('|').unwrap();
         let theirs =
             |text: &str| sorted(text.split_whitespace().map(|row| row.parse().unwrap()).collect());
-        assert_eq!(sorted(inputs.us.clone()), theirs(us));
-        assert_eq!(sorted(inputs.them.clone()), theirs(them));
+        let rows = |side: usize| {
+            let threats = inputs.threats[side].iter().map(|threat| INPUTS as u32 + threat);
+            sorted(inputs.side(side).iter().copied().chain(threats).collect())
+        };
+        assert_eq!(rows(0), theirs(us));
+        assert_eq!(rows(1), theirs(them));
     }
 }
 

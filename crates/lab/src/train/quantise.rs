@@ -29,7 +29,7 @@ pub(crate) fn quantise(
         true => Network::with_threats(width, name, scale),
         false => Network::new(width, name, scale),
     };
-    let mut merged = Aligned::new(layout.rows().len());
+    let mut merged = Aligned::new(layout.ft_weights().len());
     layout.merge_shared(parameters, &mut merged);
     let ft_one = FT_ONE as f32;
     let to_i16 = |x: f32| x.round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;

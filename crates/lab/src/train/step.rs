@@ -4,7 +4,7 @@
 //! through the dense layers, and back: everything a loop touches again and again stays in the cache.
 
 use data::Record;
-use nnue::arch::{L1, L2, L2_IN, OUT, OUTPUT_BUCKETS};
+use nnue::arch::{L1, L2, L2_IN, OUT, OUTPUT_BUCKETS, threat_lanes};
 use simd::{Aligned, Kernels};
 
 use super::inputs::Inputs;
@@ -158,12 +158,21 @@ impl Step {
         let Self { layout, tiles, workers, gradients, .. } = self;
         let (layout, workers, threads) = (*layout, &*workers, workers.len());
         let memories = || workers.iter().flat_map(|worker| tiles.iter().zip(&worker.tiles));
-        let (rows, rest) = gradients.split_at_mut(layout.rows().end);
+        let (rows, rest) = gradients.split_at_mut(layout.ft_weights().end);
+        let (threats, rest) = rest.split_at_mut(layout.threat_weights().len());
         let group = layout.shared_weights().len();
         in_parallel(threads, rows.chunks_mut(group).enumerate(), |(index, rows)| {
             rows.fill(0.0);
             for (tile, memory) in memories() {
                 memory.add_rows_to(tile, layout.ft, index * group / layout.ft, rows);
+            }
+        });
+        let lanes = threat_lanes(layout.ft);
+        let part = (threats.len() / lanes).div_ceil(threads).max(1);
+        in_parallel(threads, threats.chunks_mut(part * lanes).enumerate(), |(index, rows)| {
+            rows.fill(0.0);
+            for (tile, memory) in memories() {
+                memory.add_threats_to(tile, lanes, index * part, rows);
             }
         });
         // What is shared by all king buckets gets the sum of their gradients.

@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use nnue::arch::threat_lanes;
+use nnue::threats::THREATS;
 use simd::{Aligned, Kernels};
 
 use super::inputs::Inputs;
@@ -22,17 +24,20 @@ pub(crate) struct Tile {
     lanes: [Range<usize>; 2],
     weights: Aligned<f32>,
     biases: Aligned<f32>,
+    /// Rows of the threats, for the lanes of the first half; none if threats do not reach them.
+    threats: Aligned<f32>,
 }
 
 /// One thread's memory for a tile.
 pub(crate) struct TileMemory {
     gradients: Aligned<f32>,
+    threat_gradients: Aligned<f32>,
     bias_gradients: Aligned<f32>,
     /// The sums of each side: the side to move, then the opponent.
     sums: Aligned<f32>,
     /// Their pair products; after the dense layers the gradients of these.
     pub(crate) pairs: Aligned<f32>,
-    /// Gradient of one side's sums.
+    /// What one side's sums begin with; later the gradient of these sums.
     by_sums: Aligned<f32>,
 }
 
@@ -44,10 +49,13 @@ pub(crate) struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Each side's number and its rows.
-    fn iter(&self) -> impl Iterator<Item = (usize, &[u32])> {
-        let rows = |side: usize| self.inputs[side / 2].side(side % 2);
-        self.order.iter().map(move |&side| (side as usize, rows(side as usize)))
+    /// Each side's number, its piece-square inputs and its threats.
+    fn iter(&self) -> impl Iterator<Item = (usize, &[u32], &[u32])> {
+        self.order.iter().map(move |&side| {
+            let (side, whose) = (side as usize, side as usize % 2);
+            let inputs = &self.inputs[side / 2];
+            (side, inputs.side(whose), &inputs.threats[whose][..])
+        })
     }
 }
 
@@ -57,11 +65,14 @@ impl Tile {
         let ft = layout.ft;
         let width = if ft.is_multiple_of(WIDE) { WIDE } else { NARROW };
         assert!(ft.is_multiple_of(width), "expected whole tiles of {width} lanes, got {ft}");
-        let (rows, half) = (layout.rows().len() / ft, width / 2);
+        let (rows, half) = (layout.ft_weights().len() / ft, width / 2);
+        assert!(threat_lanes(ft).is_multiple_of(half), "threats reach whole halves of tiles");
+        let threats = |at| if layout.threats && at < threat_lanes(ft) { THREATS } else { 0 };
         let tile = |at: usize| Self {
             lanes: [at..at + half, ft / 2 + at..ft / 2 + at + half],
             weights: Aligned::new(rows * width),
             biases: Aligned::new(width),
+            threats: Aligned::new(threats(at) * half),
         };
         (0..ft / 2).step_by(half).map(tile).collect()
     }
@@ -80,6 +91,7 @@ impl Tile {
         let width = self.biases.len();
         TileMemory {
             gradients: Aligned::new(self.weights.len()),
+            threat_gradients: Aligned::new(self.threats.len()),
             bias_gradients: Aligned::new(width),
             sums: Aligned::new(2 * positions * width),
             pairs: Aligned::new(2 * positions * self.half()),
@@ -90,18 +102,19 @@ impl Tile {
     /// Takes the tile's lanes out of the parameters, the shared rows added to those of each bucket.
     pub(crate) fn load(&mut self, layout: Layout, parameters: &[f32]) {
         let (ft, half) = (layout.ft, self.half());
-        let rows = &parameters[layout.rows()];
+        let rows = &parameters[layout.ft_weights()];
         let shared = &parameters[layout.shared_weights()];
-        let in_buckets = layout.ft_weights().len();
         for (row, tile) in self.weights.chunks_exact_mut(2 * half).enumerate() {
             let at = row * ft;
             for (part, lanes) in tile.chunks_exact_mut(half).zip(&self.lanes) {
                 part.copy_from_slice(&rows[at..at + ft][lanes.clone()]);
-                if at < in_buckets {
-                    let shared = &shared[at % shared.len()..][lanes.clone()];
-                    part.iter_mut().zip(shared).for_each(|(weight, shared)| *weight += shared);
-                }
+                let shared = &shared[at % shared.len()..][lanes.clone()];
+                part.iter_mut().zip(shared).for_each(|(weight, shared)| *weight += shared);
             }
+        }
+        let threats = parameters[layout.threat_weights()].chunks_exact(threat_lanes(ft));
+        for (part, row) in self.threats.chunks_exact_mut(half).zip(threats) {
+            part.copy_from_slice(&row[self.lanes[0].clone()]);
         }
         let biases = &parameters[layout.ft_biases()];
         for (part, lanes) in self.biases.chunks_exact_mut(half).zip(&self.lanes) {
@@ -112,10 +125,16 @@ impl Tile {
     /// Sums and pair products of all sides.
     pub(crate) fn forward(&self, kernels: &Kernels, sides: Sides<'_>, memory: &mut TileMemory) {
         let half = self.half();
-        for (side, rows) in sides.iter() {
-            let sums = &mut memory.sums[2 * side * half..][..2 * half];
-            (kernels.train.sum_rows)(sums, &self.biases, &self.weights, rows);
-            (kernels.train.pair)(sums, &mut memory.pairs[side * half..][..half]);
+        let TileMemory { by_sums: start, sums, pairs, .. } = memory;
+        start.copy_from_slice(&self.biases);
+        for (side, rows, threats) in sides.iter() {
+            if !self.threats.is_empty() {
+                let biases = &self.biases[..half];
+                (kernels.train.sum_rows)(&mut start[..half], biases, &self.threats, threats);
+            }
+            let sums = &mut sums[2 * side * half..][..2 * half];
+            (kernels.train.sum_rows)(sums, start, &self.weights, rows);
+            (kernels.train.pair)(sums, &mut pairs[side * half..][..half]);
         }
     }
 
@@ -131,17 +150,22 @@ impl TileMemory {
     /// Forgets the gradients of the last batch.
     pub(crate) fn clear(&mut self) {
         self.gradients.fill(0.0);
+        self.threat_gradients.fill(0.0);
         self.bias_gradients.fill(0.0);
     }
 
     /// Adds the gradients of the rows, from those of the pair products.
     pub(crate) fn backward(&mut self, kernels: &Kernels, sides: Sides<'_>) {
         let width = self.by_sums.len();
-        for (side, rows) in sides.iter() {
+        for (side, rows, threats) in sides.iter() {
             let sums = &self.sums[side * width..][..width];
             let by_pairs = &self.pairs[side * width / 2..][..width / 2];
             (kernels.train.pair_backward)(sums, by_pairs, &mut self.by_sums);
             (kernels.train.scatter_rows)(&mut self.gradients, rows, &self.by_sums);
+            if !self.threat_gradients.is_empty() {
+                let by_sums = &self.by_sums[..width / 2];
+                (kernels.train.scatter_rows)(&mut self.threat_gradients, threats, by_sums);
+            }
             (kernels.train.scatter_rows)(&mut self.bias_gradients, &[0], &self.by_sums);
         }
     }
@@ -151,6 +175,15 @@ impl TileMemory {
         let parts = self.gradients.chunks_exact(self.by_sums.len()).skip(first);
         for (row, part) in rows.chunks_exact_mut(ft).zip(parts) {
             tile.add_to(part, row);
+        }
+    }
+
+    /// The same for some rows of the threats, of `lanes` each.
+    pub(crate) fn add_threats_to(&self, tile: &Tile, lanes: usize, first: usize, rows: &mut [f32]) {
+        let parts = self.threat_gradients.chunks_exact(tile.half()).skip(first);
+        for (row, part) in rows.chunks_exact_mut(lanes).zip(parts) {
+            let row = row[tile.lanes[0].clone()].iter_mut();
+            row.zip(part).for_each(|(sum, gradient)| *sum += gradient);
         }
     }
 
