@@ -7,8 +7,9 @@
 //! into another view on the way, the side's accumulator is built anew, but from the last one seen
 //! in that view ([`Cache`]) rather than from nothing.
 //!
-//! What a move changes among the threats is not announced by the board: it is the difference
-//! between the pieces before and after ([`difference`]), found once for both sides.
+//! What a move changes among the threats is not announced by the board: it is found, once for both
+//! sides, as the pieces that went and came are taken from a placement and put on it
+//! ([`threats::Changes`]).
 
 use chess::{Board, Color, Piece, Square};
 use simd::Kernels;
@@ -17,7 +18,10 @@ use crate::arch::{FT, threat_lanes};
 use crate::features::View;
 use crate::network::Network;
 use crate::placement::Placement;
-use crate::threats::{Threat, difference};
+use crate::threats::{self, Threat};
+
+/// Bytes of a cache line.
+const CACHE_LINE: usize = 64;
 
 /// The lanes of one accumulator, on their own cache lines: room for the widest network.
 #[derive(Clone, Debug)]
@@ -71,26 +75,8 @@ struct Ply {
     /// The pieces after the move, once they are needed: for threats only.
     placement: Placement,
     placed: bool,
-    /// The threats the move changed, once they are needed.
-    threats: ThreatChanges,
-}
-
-/// Threats that came and went by one move.
-#[derive(Clone, Debug, Default)]
-struct ThreatChanges {
-    added: Vec<Threat>,
-    removed: Vec<Threat>,
-    known: bool,
-}
-
-impl ThreatChanges {
-    fn find(&mut self, before: &Placement, after: &Placement) {
-        let Self { added, removed, known } = self;
-        added.clear();
-        removed.clear();
-        difference(before, after, |threat| added.push(threat), |threat| removed.push(threat));
-        *known = true;
-    }
+    /// The threats the move changed, found with them.
+    threats: threats::Changes,
 }
 
 /// Rows of threats as one side sees them: memory that is used again and again.
@@ -101,24 +87,28 @@ struct Rows {
 }
 
 impl Rows {
-    /// Carries one side's lanes over changed threats.
+    /// Finds one side's rows of changed threats. They lie anywhere in a table larger than the nearer
+    /// caches, so it asks for them now: what is done before [`Rows::apply`] hides the wait.
     #[inline]
-    fn apply(
-        &mut self,
-        network: &Network,
-        kernels: &Kernels,
-        changes: &ThreatChanges,
-        (side, view): (Color, View),
-        lanes: &mut Lanes,
-    ) {
-        let row = |threat| view.threat_of(side, threat);
-        self.added.clear();
-        self.added.extend(changes.added.iter().map(row));
-        self.removed.clear();
-        self.removed.extend(changes.removed.iter().map(row));
-        let weights = &network.threat_weights;
+    fn find(&mut self, network: &Network, changes: &threats::Changes, (side, view): (Color, View)) {
+        let width = threat_lanes(network.width());
+        let find = |rows: &mut Vec<u32>, threats: &[Threat]| {
+            rows.clear();
+            rows.extend(threats.iter().map(|threat| view.threat_of(side, threat)));
+            for &row in &*rows {
+                let row = &network.threat_weights[row as usize * width..][..width];
+                row.iter().step_by(CACHE_LINE).for_each(simd::prefetch);
+            }
+        };
+        find(&mut self.added, &changes.added);
+        find(&mut self.removed, &changes.removed);
+    }
+
+    /// Carries a side's lanes over them.
+    #[inline]
+    fn apply(&self, network: &Network, kernels: &Kernels, lanes: &mut Lanes) {
         let lanes = lanes.of_mut(threat_lanes(network.width()));
-        (kernels.nnue.update_bytes)(lanes, weights, &self.added, &self.removed);
+        (kernels.nnue.update_bytes)(lanes, &network.threat_weights, &self.added, &self.removed);
     }
 }
 
@@ -258,7 +248,7 @@ impl Ply {
             changes: Changes::NONE,
             placement: Placement::EMPTY,
             placed: false,
-            threats: ThreatChanges::default(),
+            threats: threats::Changes::default(),
         }
     }
 
@@ -270,7 +260,6 @@ impl Ply {
         self.changes.additions = 0;
         self.changes.removals = 0;
         self.placed = false;
-        self.threats.known = false;
     }
 
     /// Takes the pieces of a board: the first ply.
@@ -279,16 +268,18 @@ impl Ply {
         self.placed = true;
     }
 
-    /// Finds the pieces after the move. All that went go before any that came: a king may castle
-    /// to the square of its rook.
+    /// Finds the pieces after the move, and the threats it changed. All that went go before any that
+    /// came: a king may castle to the square of its rook.
     #[inline]
     fn place(&mut self, before: &Placement) {
-        self.placement = *before;
+        let (pieces, threats) = (&mut self.placement, &mut self.threats);
+        *pieces = *before;
+        threats.clear();
         for &(_, _, square) in &self.changes.removed[..usize::from(self.changes.removals)] {
-            self.placement.clear(square);
+            threats.take(pieces, square);
         }
         for &(color, piece, square) in &self.changes.added[..usize::from(self.changes.additions)] {
-            self.placement.put(color, piece, square);
+            threats.put(pieces, color, piece, square);
         }
         self.placed = true;
     }
@@ -307,6 +298,9 @@ impl Ply {
         let input = |&(color, piece, square): &Placed| view.input_of(side, color, piece, square);
         let added = self.changes.added.each_ref().map(input);
         let removed = self.changes.removed.each_ref().map(input);
+        if network.has_threats() {
+            rows.find(network, &self.threats, (side, view));
+        }
         (kernels.nnue.update)(
             self.lanes[s].of_mut(width),
             before.lanes[s].of(width),
@@ -315,10 +309,7 @@ impl Ply {
             &removed[..usize::from(self.changes.removals)],
         );
         if network.has_threats() {
-            if !self.threats.known {
-                self.threats.find(&before.placement, &self.placement);
-            }
-            rows.apply(network, kernels, &self.threats, (side, view), &mut self.lanes[s]);
+            rows.apply(network, kernels, &mut self.lanes[s]);
         }
         self.fresh[s] = true;
     }
@@ -332,7 +323,7 @@ fn views(board: &Board) -> [View; 2] {
 #[derive(Clone, Debug)]
 struct Cache {
     entries: Vec<Entry>,
-    threats: ThreatChanges,
+    threats: threats::Changes,
     rows: Rows,
 }
 
@@ -357,7 +348,7 @@ impl Cache {
         empty.clear(network);
         Self {
             entries: vec![empty; 2 * View::COUNT],
-            threats: ThreatChanges::default(),
+            threats: threats::Changes::default(),
             rows: Rows::default(),
         }
     }
@@ -402,8 +393,9 @@ impl Cache {
         let (to, from) = (lanes.of_mut(width), entry.lanes.of(width));
         (kernels.nnue.update)(to, from, weights, added, removed);
         if network.has_threats() {
-            self.threats.find(&entry.placement, now);
-            self.rows.apply(network, kernels, &self.threats, (side, view), lanes);
+            self.threats.between(&entry.placement, now);
+            self.rows.find(network, &self.threats, (side, view));
+            self.rows.apply(network, kernels, lanes);
         }
         entry.placement = *now;
         entry.lanes.of_mut(width).copy_from_slice(lanes.of(width));

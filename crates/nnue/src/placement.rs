@@ -4,7 +4,7 @@
 //! trainer can fill one from a record, and pieces that no game could bring about are no error.
 
 use chess::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, piece_attacks, rook_attacks,
+    bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks,
 };
 use chess::{Bitboard, Board, Color, Piece, Square};
 
@@ -25,9 +25,6 @@ pub(crate) const fn code(color: Color, piece: Piece) -> u8 {
 
 /// The code of an empty square: no piece has it.
 pub(crate) const EMPTY: u8 = 12;
-
-/// The codes of the kings.
-const KINGS: [u8; 2] = [code(Color::White, Piece::King), code(Color::Black, Piece::King)];
 
 impl Placement {
     /// An empty board.
@@ -82,13 +79,6 @@ impl Placement {
         self.codes[square.index()]
     }
 
-    /// Does a piece stand there that can be a victim, so no king?
-    #[inline]
-    pub(crate) fn has_victim(&self, square: Square) -> bool {
-        let code = self.code_at(square);
-        code != EMPTY && !KINGS.contains(&code)
-    }
-
     /// The pieces of one kind and color.
     #[inline]
     pub(crate) fn of_kind(&self, color: Color, piece: Piece) -> Bitboard {
@@ -116,16 +106,18 @@ impl Placement {
         pairs.fold(Bitboard::EMPTY, |changed, (a, b)| changed | Bitboard(a.0 ^ b.0))
     }
 
-    /// Pieces other than kings, of either color, that the piece on a square attacks or defends.
+    /// Pieces other than kings.
     #[inline]
-    pub(crate) fn victims(&self, square: Square) -> Bitboard {
+    pub(crate) fn victims(&self) -> Bitboard {
+        self.occupied() & !self.kinds[Piece::King.index()]
+    }
+
+    /// What is seen from a square.
+    #[inline]
+    pub(crate) fn sight(&self, square: Square) -> Sight {
         let occupied = self.occupied();
-        let attacked = match self.at(square) {
-            None => return Bitboard::EMPTY,
-            Some((color, Piece::Pawn)) => pawn_attacks(color, square),
-            Some((_, piece)) => piece_attacks(piece, square, occupied),
-        };
-        Bitboard(attacked.0 & occupied.0 & !self.kinds[Piece::King.index()].0)
+        let diagonal = bishop_attacks(square, occupied);
+        Sight { square, diagonal, straight: rook_attacks(square, occupied) }
     }
 
     /// Pawns, knights and kings of either color that attack a square.
@@ -140,13 +132,39 @@ impl Placement {
         pawns | knight_attacks(square) & knights | king_attacks(square) & kings
     }
 
-    /// Bishops, rooks and queens of either color that attack a square.
+    /// Bishops, rooks and queens of either color that attack the square of a sight.
     #[inline]
-    pub(crate) fn sliders(&self, square: Square) -> Bitboard {
-        let occupied = self.occupied();
+    pub(crate) fn sliders(&self, sight: &Sight) -> Bitboard {
         let [_, _, bishops, rooks, queens, _] = self.kinds;
-        bishop_attacks(square, occupied) & (bishops | queens)
-            | rook_attacks(square, occupied) & (rooks | queens)
+        sight.diagonal & (bishops | queens) | sight.straight & (rooks | queens)
+    }
+}
+
+/// Squares seen from one square along diagonals, ranks and files, up to the first piece on each.
+pub(crate) struct Sight {
+    square: Square,
+    diagonal: Bitboard,
+    straight: Bitboard,
+}
+
+impl Sight {
+    /// Squares that a piece on the square would attack.
+    #[inline]
+    pub(crate) fn attacks(&self, color: Color, piece: Piece) -> Bitboard {
+        match piece {
+            Piece::Pawn => pawn_attacks(color, self.square),
+            Piece::Knight => knight_attacks(self.square),
+            Piece::Bishop => self.diagonal,
+            Piece::Rook => self.straight,
+            Piece::Queen => self.diagonal | self.straight,
+            Piece::King => king_attacks(self.square),
+        }
+    }
+
+    /// Squares seen on the other side, looking away from a slider that sees the square.
+    #[inline]
+    pub(crate) fn beyond(&self, slider: Square) -> Bitboard {
+        (self.diagonal | self.straight) & line(slider, self.square) & !slider.bitboard()
     }
 }
 

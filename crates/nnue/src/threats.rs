@@ -10,7 +10,7 @@
 //! Sides, ranks and mirroring are those of the piece-square inputs ([`View`]), king buckets there
 //! are none.
 
-use chess::{Bitboard, Color, Piece, Square};
+use chess::{Color, Piece, Square};
 
 use crate::features::View;
 use crate::placement::{EMPTY, Placement, code};
@@ -69,59 +69,90 @@ impl View {
 
 /// Every threat on a board.
 pub fn threats(placement: &Placement, mut take: impl FnMut(Threat)) {
-    for attacker in placement.occupied() {
-        for_each(placement, attacker, placement.victims(attacker), &mut take);
+    let victims = placement.victims();
+    for (color, piece, square) in placement.pieces() {
+        let attacker = code(color, piece);
+        for victim in placement.sight(square).attacks(color, piece) & victims {
+            take(Threat::of_codes(attacker, placement.code_at(victim), victim));
+        }
     }
 }
 
-/// Threats that came and went between two placements.
-///
-/// Whatever stands on a square that changed has other threats than before. Of the pieces elsewhere,
-/// those that step see other victims on the changed squares alone; those that slide may also see
-/// past them, where a line was opened or closed. A slider's line is the same up to the first changed
-/// square on it, so who sees none of them before sees none after.
-#[inline]
-pub(crate) fn difference(
-    before: &Placement,
-    after: &Placement,
-    mut added: impl FnMut(Threat),
-    mut removed: impl FnMut(Threat),
-) {
-    let changed = before.changed(after);
-    let mut sliders = Bitboard::EMPTY;
-    for square in changed {
-        for_each(before, square, before.victims(square), &mut removed);
-        for_each(after, square, after.victims(square), &mut added);
-        let here = square.bitboard();
-        for stepper in before.steppers(square) & !changed {
-            if before.has_victim(square) {
-                for_each(before, stepper, here, &mut removed);
-            }
-            if after.has_victim(square) {
-                for_each(after, stepper, here, &mut added);
+/// Threats that came and went while pieces were put on a board and taken away. One that came and went
+/// again, or the other way round, may be in both lists.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Changes {
+    pub(crate) added: Vec<Threat>,
+    pub(crate) removed: Vec<Threat>,
+}
+
+impl Changes {
+    /// Forgets all, keeping the memory.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.added.clear();
+        self.removed.clear();
+    }
+
+    /// A piece comes: there are its threats and those on it, and lines across its square are closed.
+    #[inline]
+    pub(crate) fn put(&mut self, on: &mut Placement, color: Color, piece: Piece, square: Square) {
+        threats_at(on, (color, piece, square), &mut self.added, &mut self.removed);
+        on.put(color, piece, square);
+    }
+
+    /// What stands on a square goes: the same the other way round.
+    #[inline]
+    pub(crate) fn take(&mut self, from: &mut Placement, square: Square) {
+        if let Some((color, piece)) = from.at(square) {
+            threats_at(from, (color, piece, square), &mut self.removed, &mut self.added);
+            from.clear(square);
+        }
+    }
+
+    /// Goes from one placement to another, whatever lies between them.
+    pub(crate) fn between(&mut self, before: &Placement, after: &Placement) {
+        self.clear();
+        let (mut now, changed) = (*before, before.changed(after));
+        for square in changed {
+            self.take(&mut now, square);
+        }
+        for square in changed {
+            if let Some((color, piece)) = after.at(square) {
+                self.put(&mut now, color, piece, square);
             }
         }
-        sliders |= before.sliders(square);
-    }
-    for slider in sliders & !changed {
-        let (old, new) = (before.victims(slider), after.victims(slider));
-        let stay = old & new & !changed;
-        for_each(before, slider, old & !stay, &mut removed);
-        for_each(after, slider, new & !stay, &mut added);
     }
 }
 
-/// Names some victims of one attacker.
+/// Names the threats of one piece and those on it (`near`), and those along lines that run through its
+/// square while it is empty (`across`). Whether it stands there already makes no difference.
 #[inline]
-fn for_each(
+fn threats_at(
     placement: &Placement,
-    attacker: Square,
-    victims: Bitboard,
-    take: &mut impl FnMut(Threat),
+    (color, piece, square): (Color, Piece, Square),
+    near: &mut Vec<Threat>,
+    across: &mut Vec<Threat>,
 ) {
-    let attacker = placement.code_at(attacker);
-    for square in victims {
-        take(Threat::of_codes(attacker, placement.code_at(square), square));
+    let (own, victims) = (code(color, piece), placement.victims());
+    let sight = placement.sight(square);
+    for victim in sight.attacks(color, piece) & victims {
+        near.push(Threat::of_codes(own, placement.code_at(victim), victim));
+    }
+    let sliders = placement.sliders(&sight);
+    if piece != Piece::King {
+        for attacker in placement.steppers(square) | sliders {
+            near.push(Threat::of_codes(placement.code_at(attacker), own, square));
+        }
+    }
+    for slider in sliders {
+        for victim in sight.beyond(slider) & victims {
+            across.push(Threat::of_codes(
+                placement.code_at(slider),
+                placement.code_at(victim),
+                victim,
+            ));
+        }
     }
 }
 
@@ -196,14 +227,12 @@ mod tests {
                     placement.put(Color::ALL[random(2)], Piece::ALL[random(6)], square);
                 }
             }
-            let (mut added, mut removed) = (Vec::new(), Vec::new());
-            let view = View::new(0);
-            difference(
-                &before,
-                &placement,
-                |threat| added.push(view.threat_of(Color::White, &threat)),
-                |threat| removed.push(view.threat_of(Color::White, &threat)),
-            );
+            let mut changes = Changes::default();
+            changes.between(&before, &placement);
+            let rows = |threats: &[Threat]| -> Vec<u32> {
+                threats.iter().map(|t| View::new(0).threat_of(Color::White, t)).collect()
+            };
+            let (mut added, mut removed) = (rows(&changes.added), rows(&changes.removed));
             let (mut left, mut right) = (all(&before), all(&placement));
             left.append(&mut added);
             right.append(&mut removed);

@@ -24,7 +24,8 @@ pub(crate) unsafe fn update<I: Isa>(
     let width = dst.len();
     // Not debug assertions: the table hands this out as a safe function.
     assert!(src.len() == width && width.is_multiple_of(I::LANES));
-    assert!(rows_named(add, sub) * width <= weights.len(), "row outside the weights");
+    let inside = |&row: &u32| (row as usize + 1) * width <= weights.len();
+    assert!(add.iter().chain(sub).all(inside), "row outside the weights");
     // Most moves change two to four rows, which are best added lane by lane.
     // SAFETY: every row lies inside `weights` (asserted above).
     unsafe {
@@ -124,13 +125,6 @@ unsafe fn update_rows<I: Isa, W: Weight>(
     }
 }
 
-/// Rows up to the last one that is named. No early exit, so that vectors can look for it.
-#[inline(always)]
-fn rows_named(add: &[u32], sub: &[u32]) -> usize {
-    let most = |rows: &[u32]| rows.iter().fold(0, |most, &row| most.max(row as usize + 1));
-    most(add).max(most(sub))
-}
-
 /// `N` registers of one update.
 ///
 /// # Safety
@@ -174,7 +168,8 @@ pub(crate) unsafe fn update_bytes<I: Isa>(
 ) {
     let width = lanes.len();
     assert!(width.is_multiple_of(I::LANES));
-    assert!(rows_named(add, sub) * width <= weights.len(), "row outside the weights");
+    let inside = |&row: &u32| (row as usize + 1) * width <= weights.len();
+    assert!(add.iter().chain(sub).all(inside), "row outside the weights");
     let sums = lanes.as_mut_ptr();
     // SAFETY: every row lies inside `weights` (asserted above).
     unsafe { update_rows::<I, i8>(sums, sums, width, weights, add, sub) };
