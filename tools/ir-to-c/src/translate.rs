@@ -34,9 +34,16 @@ pub(crate) fn to_c(module: &Module) -> Result<String, String> {
     let mut bodies = String::new();
     let mut returned = BTreeSet::new();
     for function in &module.functions {
-        let used = used_values(function);
-        let mut body =
-            Body { module, names: &mut names, function, vars: HashMap::new(), used, count: 0 };
+        let mut body = Body {
+            module,
+            names: &mut names,
+            function,
+            vars: HashMap::new(),
+            used: used_values(function),
+            conditions: conditions(function),
+            folded: HashMap::new(),
+            count: 0,
+        };
         let (prototype, code) =
             body.translate().map_err(|e| format!("in function {}: {e}", function.name))?;
         let _ = writeln!(text, "{prototype};");
@@ -145,7 +152,54 @@ pub(crate) struct Body<'a> {
     /// The values that something reads. Of a structure that is only taken apart, the parts that
     /// are read, as `name.number`.
     used: HashSet<String>,
+    /// The conditions that get no variable; see [`conditions`].
+    conditions: HashSet<String>,
+    /// Their expressions, once they are known.
+    folded: HashMap<String, String>,
     count: usize,
+}
+
+/// The yes-or-no values that are read once, further down, by something that asks whether they
+/// hold: they are written where they are asked for. In a variable they would be made a number
+/// first and then tested, which costs more code than the jump they are for.
+///
+/// Moving them is safe: what they are computed from can only change where they would be computed
+/// anew, too.
+fn conditions(function: &Function) -> HashSet<String> {
+    let lines: Vec<&String> = function.blocks.iter().flat_map(|(_, lines)| lines).collect();
+    let mut reads: HashMap<String, Vec<(usize, bool)>> = HashMap::new();
+    for (i, line) in lines.iter().enumerate() {
+        let (_, operation, rest) = take_apart(line);
+        let asks = match operation {
+            "br" => true,
+            "select" => rest.starts_with("i1 "),
+            _ => is_logic(operation, rest),
+        };
+        for piece in rest.split('%').skip(1) {
+            if let Some((name, _)) = identifier(piece) {
+                reads.entry(name).or_default().push((i, asks));
+            }
+        }
+    }
+    let mut found = HashSet::new();
+    for (i, line) in lines.iter().enumerate() {
+        let (Some(name), operation, rest) = take_apart(line) else { continue };
+        let is_condition = operation == "icmp" || is_logic(operation, rest);
+        let read_once = matches!(reads.get(&name).map(Vec::as_slice), Some([(at, true)]) if *at > i);
+        if is_condition && read_once {
+            found.insert(name);
+        }
+    }
+    found
+}
+
+/// Whether an instruction combines yes-or-no values to another one.
+pub(crate) fn is_logic(operation: &str, rest: &str) -> bool {
+    match operation {
+        "and" | "or" | "xor" => without_flags(rest).starts_with("i1 "),
+        "select" => split(rest).get(1).is_some_and(|yes| yes.starts_with("i1 ")),
+        _ => false,
+    }
 }
 
 /// Which values of a function are read, by instructions that are themselves of use.
@@ -255,6 +309,12 @@ impl Body<'_> {
             let _ = writeln!(code, "L{i}:;");
             for line in lines {
                 let (target, operation, rest) = take_apart(line);
+                if let Some(name) = target.as_ref().filter(|name| self.conditions.contains(*name)) {
+                    let text = self.condition(operation, rest);
+                    let text = text.map_err(|e| format!("{e} in `{line}`"))?;
+                    self.folded.insert(name.clone(), text);
+                    continue;
+                }
                 let is_used = target.as_ref().is_none_or(|name| self.is_used(name));
                 let c = match &target {
                     // A call does more than compute a value; nothing else does.
@@ -273,7 +333,8 @@ impl Body<'_> {
         let linkage = if c::is_exported(&function.name) { "" } else { "static " };
         let returns = c::type_of(&function.returns);
         let name = self.names.of(&function.name);
-        let prototype = format!("{linkage}{returns} {name}({})", list_or_void(&parameters));
+        let call = if c::is_interface(&function.name) { "" } else { " CALL" };
+        let prototype = format!("{linkage}{returns} {name}({}){call}", list_or_void(&parameters));
         let text = format!("{prototype}\n{{\n {locals}\n{code}}}\n");
         Ok((prototype, text))
     }
@@ -287,7 +348,7 @@ impl Body<'_> {
                 format!("expected an instruction that is known, got `{operation}` in `{line}`")
             })?;
             let c = self.define(&name, ty.clone());
-            if !self.is_used(&name) {
+            if !self.is_used(&name) || self.conditions.contains(&name) {
                 continue;
             }
             match &ty {
@@ -369,7 +430,10 @@ impl Body<'_> {
     /// A value in C.
     pub(crate) fn value(&mut self, ty: &Type, text: &str) -> Result<String, String> {
         let text = text.trim();
-        if text.starts_with('%') {
+        if let Some(name) = text.strip_prefix('%') {
+            if let Some(folded) = self.folded.get(name.trim_matches('"')) {
+                return Ok(folded.clone());
+            }
             return Ok(self.variable(text)?.1);
         }
         if let Some(name) = text.strip_prefix('@') {
@@ -472,7 +536,10 @@ impl Body<'_> {
                 let (_, to) = self.typed(parts.get(1).ok_or("expected an address")?)?;
                 Ok(format!("*({}*){to} = {value};", c::type_in_memory(&ty)?))
             }
-            "icmp" => self.compare(c, without_flags(rest)),
+            "icmp" => Ok(format!("{c} = {};", self.condition(operation, rest)?)),
+            _ if is_logic(operation, rest) => {
+                Ok(format!("{c} = {};", self.condition(operation, rest)?))
+            }
             "zext" | "trunc" | "freeze" | "sext" => self.convert(c, operation, without_flags(rest)),
             "select" => self.select(c, rest),
             "br" => self.branch(label, rest),
