@@ -192,7 +192,7 @@ impl<T: Trace> Sum<T> {
         let file = (square & 7) + 1;
         let home = if side == WHITE { 0b0100_0000 } else { 0b0000_0010 };
         let one = if side == WHITE { home >> 1 } else { home << 1 };
-        for number in file - 1..=file + 1 {
+        for number in file - 1..file + 2 {
             if number == 0 || number == 9 {
                 continue;
             }

@@ -158,13 +158,25 @@ fn size(line: &Line) -> usize {
         "jp" if first.starts_with('(') => 2,
         "jp" | "call" | "lea" => 3,
         "ret" | "rlca" | "rrca" | "rla" | "rra" | "cpl" => 1,
-        "ld" if has_slot => if second.starts_with('#') { 4 } else { 3 },
+        "ld" if has_slot => {
+            if second.starts_with('#') {
+                4
+            } else {
+                3
+            }
+        }
         "ld" if plain(first) && plain(second) => 1,
         "ld" if plain(first) && second.starts_with('#') => 2,
         "ld" if is_pair(first) && second.starts_with('#') => 3,
         "ld" if [first, second].contains(&"hl") || [first, second].contains(&"a") => 3,
         "add" | "adc" | "sub" | "sbc" | "and" | "or" | "xor" | "cp" if first == "a" => {
-            if has_slot { 3 } else if plain(second) { 1 } else { 2 }
+            if has_slot {
+                3
+            } else if plain(second) {
+                1
+            } else {
+                2
+            }
         }
         "add" if first == "hl" => 1,
         "adc" | "sbc" if first == "hl" => 2,
@@ -195,7 +207,10 @@ pub(crate) fn shorten(lines: &mut [Line]) {
             .filter(|&i| {
                 let Line::Code(name, operands) = &lines[i] else { return false };
                 let can = operands.len() == 1
-                    || matches!(operands.first().map(String::as_str), Some("Z" | "NZ" | "C" | "NC"));
+                    || matches!(
+                        operands.first().map(String::as_str),
+                        Some("Z" | "NZ" | "C" | "NC")
+                    );
                 let near = operands.last().and_then(|to| places.get(to));
                 name == "jp"
                     && can

@@ -34,7 +34,8 @@ pub(crate) fn exposed(lines: &[Line]) -> Places {
         // What lies at the stack's end is also reached by popping it. After the frame is gone
         // only arguments and the way back are popped.
         let before = lines[..i].iter().rev().find(|line| !matches!(line, Line::Other(_)));
-        ended = (ended && matches!(before, Some(Line::Code(..)))) || (name == "pop" && first == "ix");
+        ended =
+            (ended && matches!(before, Some(Line::Code(..)))) || (name == "pop" && first == "ix");
         through_stack |= (name == "pop" && !ended) || (name == "ex" && first == "(sp)");
         lowest = operands.iter().filter_map(|o| slot(o)).fold(lowest, i32::min);
     }
@@ -119,7 +120,13 @@ pub(crate) fn after(lines: &[Line], exposed: Places) -> Vec<Places> {
                     let there = labels.get(to.as_str()).map_or(Places::ALL, |&at| before[at]);
                     if falls { there.with(following) } else { there }
                 }
-                Next::Away(falls) => if falls { at_end.with(following) } else { at_end },
+                Next::Away(falls) => {
+                    if falls {
+                        at_end.with(following)
+                    } else {
+                        at_end
+                    }
+                }
                 Next::Anywhere => labels.values().fold(at_end, |all, &at| all.with(before[at])),
             };
             let out = out.with(exposed);

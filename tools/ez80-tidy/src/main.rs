@@ -76,3 +76,48 @@ fn finish(function: &mut Vec<Line>, output: &mut String) {
     jumps::shorten(function);
     function.drain(..).for_each(|line| output.push_str(&asm::write(&line)));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tidied(text: &str) -> Vec<String> {
+        tidy(text).lines().map(|line| line.trim().replace('\t', " ")).collect()
+    }
+
+    #[test]
+    fn what_nobody_reads_goes_and_what_lies_in_a_register_is_not_loaded() {
+        let text = "_f:\n\tld\t-2 (ix), hl\n\tld\thl, -2 (ix)\n\tld\ta, (hl)\n\tret\n";
+        assert_eq!(tidied(text), ["_f:", "ld a, (hl)", "ret"]);
+    }
+
+    #[test]
+    fn two_bytes_move_at_once() {
+        let text = "_f:\n\tld\thl, #_x\n\tld\ta, (hl)\n\tld\t-2 (ix), a\n\tinc\thl\n\tld\ta, (hl)\n\
+                    \tld\t-1 (ix), a\n\tld\ta, #0x01\n\tld\tde, #0x0000\n\tld\thl, #0x0000\n\
+                    \tcall\t_g\n\tld\tc, -2 (ix)\n\tld\tb, -1 (ix)\n\tret\n";
+        let short = tidied(text);
+        assert_eq!(short[1..3], ["ld hl, (#_x + 0)", "ld -2 (ix), hl"]);
+    }
+
+    #[test]
+    fn a_frame_whose_address_is_taken_keeps_its_bytes() {
+        let text = "_f:\n\tld\t-2 (ix), hl\n\tlea\thl, ix, #-2\n\tcall\t_g\n\tret\n";
+        assert_eq!(tidied(text)[1..3], ["ld -2 (ix), hl", "lea hl, ix, #-2"]);
+    }
+
+    #[test]
+    fn code_that_stands_twice_before_a_label_stands_once() {
+        let text = "_f:\n\tjr\tZ, 00101$\n\tld\t(_x), a\n\tld\t(_y), a\n\tjp\t00102$\n00101$:\n\
+                    \tinc\ta\n\tld\t(_x), a\n\tld\t(_y), a\n00102$:\n\tret\n";
+        let short = tidied(text);
+        assert_eq!(short.iter().filter(|line| *line == "ld (_x), a").count(), 1);
+    }
+
+    #[test]
+    fn a_table_of_jumps_keeps_its_long_jumps() {
+        let text = "_f:\n\tjp\t(hl)\n00103$:\n\tjp\t00101$\n\tjp\t00102$\n00101$:\n\tinc\ta\n\
+                    00102$:\n\tret\n";
+        assert_eq!(tidied(text)[1..5].join("; "), "jp (hl); jp 00101$; jp 00102$; 00101$:");
+    }
+}

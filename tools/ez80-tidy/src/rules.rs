@@ -79,7 +79,13 @@ fn two_slots(low: &str, high: &str) -> Option<i32> {
 
 /// Two bytes from `(hl)` to the frame by way of `a`: where they go to.
 fn is_load(p: &[Part<'_>]) -> Option<i32> {
-    let [("ld", "a", "(hl)"), ("ld", low, "a"), ("inc", "hl", ""), ("ld", "a", "(hl)"), ("ld", high, "a")] = p
+    let [
+        ("ld", "a", "(hl)"),
+        ("ld", low, "a"),
+        ("inc", "hl", ""),
+        ("ld", "a", "(hl)"),
+        ("ld", high, "a"),
+    ] = p
     else {
         return None;
     };
@@ -88,7 +94,13 @@ fn is_load(p: &[Part<'_>]) -> Option<i32> {
 
 /// Two bytes from the frame to `(hl)` by way of `a`: where they come from.
 fn is_store(p: &[Part<'_>]) -> Option<i32> {
-    let [("ld", "a", low), ("ld", "(hl)", "a"), ("inc", "hl", ""), ("ld", "a", high), ("ld", "(hl)", "a")] = p
+    let [
+        ("ld", "a", low),
+        ("ld", "(hl)", "a"),
+        ("inc", "hl", ""),
+        ("ld", "a", high),
+        ("ld", "(hl)", "a"),
+    ] = p
     else {
         return None;
     };
@@ -214,8 +226,7 @@ fn constant_byte(p: &[Part<'_>], live: Places) -> Option<Vec<Line>> {
     let [("ld", "hl", constant), ("ld", to, "hl")] = p else { return None };
     let (at, digits) = (slot(to)?, constant.strip_prefix("#0x")?);
     let idle = is_dead(&["hl"], live) && live.is_apart(Places::slots(at + 1, 1));
-    (idle && digits.len() == 4)
-        .then(|| vec![code("ld", &[to, &format!("#0x{}", &digits[2..])])])
+    (idle && digits.len() == 4).then(|| vec![code("ld", &[to, &format!("#0x{}", &digits[2..])])])
 }
 
 /// A test of `a` right after an operation that has just set the same flags.

@@ -25,7 +25,8 @@ fn place(at: i32) -> Option<usize> {
 
 impl Values {
     fn new() -> Values {
-        let mut values = Values { known: vec![0; SINGLE.len() + SLOTS], constants: vec![], count: 0 };
+        let mut values =
+            Values { known: vec![0; SINGLE.len() + SLOTS], constants: vec![], count: 0 };
         values.forget_all();
         values
     }
@@ -220,7 +221,12 @@ fn shorter(line: &Line, values: &mut Values, exposed: Places) -> Option<Vec<Line
         if let (Some(low), Some(high)) = (low, high) {
             return Some(vec![code("ld", &[to, &format!("#0x{}{}", &high[3..], &low[3..])])]);
         }
-    } else if wide || !matches!(name.as_str(), "ld" | "add" | "adc" | "sub" | "sbc" | "and" | "or" | "xor" | "cp") {
+    } else if wide
+        || !matches!(
+            name.as_str(),
+            "ld" | "add" | "adc" | "sub" | "sbc" | "and" | "or" | "xor" | "cp"
+        )
+    {
         return None;
     } else if let Some(register) = values.holder(numbers[0]) {
         return Some(vec![code(name, &[to, register])]);

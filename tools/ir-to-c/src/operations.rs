@@ -47,7 +47,8 @@ impl Body<'_> {
         let mut values = Vec::new();
         for (i, part) in split(rest).into_iter().enumerate() {
             // Of `and`, `or` and `xor` only the first operand bears the type.
-            let typed = if part.starts_with("i1 ") || i == 0 { part.into() } else { format!("i1 {part}") };
+            let typed =
+                if part.starts_with("i1 ") || i == 0 { part.into() } else { format!("i1 {part}") };
             values.push(self.typed(&typed)?.1);
         }
         let values: Vec<&str> = values.iter().map(String::as_str).collect();

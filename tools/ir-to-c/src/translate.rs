@@ -185,7 +185,8 @@ fn conditions(function: &Function) -> HashSet<String> {
     for (i, line) in lines.iter().enumerate() {
         let (Some(name), operation, rest) = take_apart(line) else { continue };
         let is_condition = operation == "icmp" || is_logic(operation, rest);
-        let read_once = matches!(reads.get(&name).map(Vec::as_slice), Some([(at, true)]) if *at > i);
+        let read_once =
+            matches!(reads.get(&name).map(Vec::as_slice), Some([(at, true)]) if *at > i);
         if is_condition && read_once {
             found.insert(name);
         }

@@ -155,6 +155,10 @@ fn on_desktop(folder: &Path, name: &str, flags: &[&str], wanted: &str) -> Result
     Ok(())
 }
 
+/// How many ways to use the registers SDCC tries at a time. From 1,000 to 5,000 the code gets 2 %
+/// smaller and 7 % faster, and compiling takes four times as long.
+const ALLOCATIONS: &str = "5000";
+
 /// SDCC's target and language.
 const SDCC: [&str; 3] = ["-mez80_z80", "--std-c99", "--Werror"];
 
@@ -221,11 +225,24 @@ fn compile(folder: &Path, source: &Path) -> Result<(PathBuf, Sizes), String> {
     let file = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let path = |p: &Path| p.to_string_lossy().into_owned();
     let crt0 = path(&host.join("crt0.s"));
+    let (assembly, tidied) = (file("ez80.asm"), file("tidied.asm"));
     let (start_object, engine_object, image) =
         (file("crt0.rel"), file("ez80.rel"), file("ez80.ihx"));
-    shell::run(&mut shell::program("sdasz80", &["-l", "-o", &start_object, &crt0]))?;
+    let assemble =
+        |from: &str, to: &str| shell::run(&mut shell::program("sdasz80", &["-l", "-o", to, from]));
+    assemble(&crt0, &start_object)?;
     let sdcc = |arguments: &[&str]| shell::run(shell::program("sdcc", &SDCC).args(arguments));
-    sdcc(&["--max-allocs-per-node", "1000", "-c", &path(source), "-o", &engine_object])?;
+    sdcc(&[
+        "--opt-code-size",
+        "--max-allocs-per-node",
+        ALLOCATIONS,
+        "-S",
+        &path(source),
+        "-o",
+        &assembly,
+    ])?;
+    shell::run(tool("ez80-tidy").args([&assembly, &tidied]))?;
+    assemble(&tidied, &engine_object)?;
     let object = fs::read_to_string(&engine_object).map_err(|e| format!("no object: {e}"))?;
     let area = |name: &str| -> u32 {
         let line = object.lines().find(|l| l.starts_with(&format!("A {name} ")));
