@@ -40,7 +40,9 @@ impl<T: Trace> Sum<T> {
         Sum { middlegame: 0, endgame: 0, trace }
     }
 
-    #[inline(always)]
+    /// A function of its own on the way to C, where forty bytes at each of its places are many.
+    #[cfg_attr(target_arch = "msp430", inline(never))]
+    #[cfg_attr(not(target_arch = "msp430"), inline(always))]
     pub(crate) fn add(&mut self, side: Side, place: u8) {
         self.trace.count(place, side);
         let [mg, eg] = TERMS.get(place as usize).copied().unwrap_or([0, 0]);
