@@ -51,9 +51,24 @@ fn operands(text: &str) -> Vec<String> {
 pub(crate) fn write(line: &Line) -> String {
     match line {
         Line::Label(label) => format!("{label}:\n"),
-        Line::Code(name, operands) => format!("\t{name}\t{}\n", operands.join(", ")),
+        // What it copies is a note of ours.
+        Line::Code(name, _) if name == "ldir" => "\tldir\n".to_string(),
+        Line::Code(name, operands) => {
+            let said: Vec<&str> =
+                operands.iter().map(String::as_str).filter(|o| !o.starts_with(NOTE)).collect();
+            format!("\t{name}\t{}\n", said.join(", "))
+        }
         Line::Other(text) => format!("{text}\n"),
     }
+}
+
+/// How an operand begins that is a note of ours: at a call, the registers that are read there.
+const NOTE: char = '@';
+
+/// The note for a call that reads some registers.
+pub(crate) fn note_reads(read: Places) -> String {
+    let names = REGISTERS.iter().filter(|name| !read.is_apart(Places::of(&[name])));
+    format!("{NOTE}{}", names.copied().collect::<Vec<_>>().join(" "))
 }
 
 /// An instruction from its parts.
@@ -145,6 +160,32 @@ pub(crate) struct Effect {
     pub(crate) kills: Places,
     /// Whether it does nothing else.
     pub(crate) pure: bool,
+}
+
+/// What an `ldir` copies, noted as its operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Copy {
+    /// To the frame: the first byte, and how many.
+    Into(i32, i32),
+    /// From somewhere in the frame.
+    FromFrame,
+}
+
+impl Copy {
+    pub(crate) fn note(self) -> String {
+        match self {
+            Copy::Into(at, count) => format!("into {at} {count}"),
+            Copy::FromFrame => "from frame".to_string(),
+        }
+    }
+
+    fn noted(text: &str) -> Option<Copy> {
+        if text == "from frame" {
+            return Some(Copy::FromFrame);
+        }
+        let (at, count) = text.strip_prefix("into ")?.split_once(' ')?;
+        Some(Copy::Into(at.parse().ok()?, count.parse().ok()?))
+    }
 }
 
 /// The number in `-4 (ix)`.
@@ -277,16 +318,28 @@ pub(crate) fn effect(name: &str, operands: &[String]) -> Option<Effect> {
             Some(Effect { reads, writes, kills: Places::NONE, pure: false })
         }
         "ldir" => {
-            let reads = Places::of(&["bc", "de", "hl"]);
-            Some(Effect { reads, writes: reads.with(flags), kills: Places::NONE, pure: false })
+            let registers = Places::of(&["bc", "de", "hl"]);
+            let copy = Copy::noted(first);
+            let reads = match copy {
+                Some(Copy::FromFrame) => registers.with(Places::frame()),
+                _ => registers,
+            };
+            let into = match copy {
+                Some(Copy::Into(at, count)) => Places::slots(at, count),
+                _ => Places::NONE,
+            };
+            let writes = registers.with(flags).with(into);
+            Some(Effect { reads, writes, kills: into, pure: false })
         }
         "call" => {
             // A callee of ours keeps nothing but `ix`; SDCC's own helpers may.
             let registers = Places::ALL.without(Places::frame());
-            let helper = operands.last().is_none_or(|to| to.starts_with("__"));
-            let conditional = operands.len() > 1;
-            let kills = if helper || conditional { Places::NONE } else { registers };
-            Some(Effect { reads: registers, writes: registers, kills, pure: false })
+            let note = second.strip_prefix(NOTE);
+            let reads =
+                note.map_or(registers, |names| Places::of(&names.split(' ').collect::<Vec<_>>()));
+            let helper = first.starts_with("__") || (note.is_none() && operands.len() > 1);
+            let kills = if helper { Places::NONE } else { registers };
+            Some(Effect { reads, writes: registers, kills, pure: false })
         }
         _ => None,
     }

@@ -2,7 +2,35 @@
 
 use std::collections::HashMap;
 
-use crate::asm::{Effect, Line, Places, effect, slot};
+use crate::asm::{Copy, Effect, Line, Places, effect, slot};
+
+/// Notes at each copy to or from the frame which bytes it is about, so that the frame's address does
+/// not count as taken for anything else.
+pub(crate) fn note_copies(lines: &mut [Line]) {
+    let live = after(lines, Places::frame());
+    for i in 2..lines.len() {
+        let Line::Code(name, _) = &lines[i] else { continue };
+        // The addresses must not be of use afterwards.
+        if name != "ldir" || !live[i].is_apart(Places::of(&["de", "hl"])) {
+            continue;
+        }
+        let parts = |line: &Line| match line {
+            Line::Code(name, operands) => format!("{name} {}", operands.join(",")),
+            _ => String::new(),
+        };
+        let (address, count) = (parts(&lines[i - 2]), parts(&lines[i - 1]));
+        let count = count.strip_prefix("ld bc,#0x").and_then(|c| i32::from_str_radix(c, 16).ok());
+        let at = address.strip_prefix("lea de,ix,#").and_then(|at| at.parse().ok());
+        let copy = match (at, count) {
+            (Some(at), Some(count)) => Copy::Into(at, count),
+            (None, Some(_)) if address == "add hl,sp" => Copy::FromFrame,
+            _ => continue,
+        };
+        if let Line::Code(_, operands) = &mut lines[i] {
+            *operands = vec![copy.note()];
+        }
+    }
+}
 
 /// The frame's bytes that are reached in other ways than as `-4 (ix)`: nothing is known of them.
 pub(crate) fn exposed(lines: &[Line]) -> Places {
@@ -21,9 +49,12 @@ pub(crate) fn exposed(lines: &[Line]) -> Places {
                 if name == "ld" && next.first().is_some_and(|o| o == "sp")
                     && next.get(1).is_some_and(|o| o == register))
         };
+        // Or a copy that is noted.
+        let copies = matches!(lines.get(i + 2), Some(Line::Code(name, note))
+            if name == "ldir" && !note.is_empty());
         let takes_address = match name.as_str() {
-            "lea" => first != "ix" && !moves_end(first),
-            "add" => second == "sp" && first != "ix" && !moves_end(first),
+            "lea" => first != "ix" && !moves_end(first) && !copies,
+            "add" => second == "sp" && first != "ix" && !moves_end(first) && !copies,
             "ld" => second == "ix",
             "push" => first == "ix" && i > 0,
             _ => false,
@@ -92,10 +123,19 @@ pub(crate) fn effect_of(line: &Line) -> Effect {
     }
 }
 
+/// The registers that a function reads of what its caller left there.
+pub(crate) fn arguments(lines: &[Line]) -> Places {
+    let first = after(lines, Places::NONE).first().copied().unwrap_or(Places::ALL);
+    let effect = lines.first().map_or(Places::NONE, |line| effect_of(line).reads);
+    let kills = lines.first().map_or(Places::NONE, |line| effect_of(line).kills);
+    first.without(kills).with(effect).without(Places::frame())
+}
+
 /// For each line of a function what is read after it.
 pub(crate) fn after(lines: &[Line], exposed: Places) -> Vec<Places> {
     // Results travel in these; another function that is jumped to may take any as arguments.
-    let at_end = Places::of(&["a", "bc", "de", "hl", "iy"]).with(exposed);
+    let results = Places::of(&["a", "de", "hl"]).with(exposed);
+    let arguments = Places::ALL.without(Places::frame()).with(exposed);
     let labels: HashMap<&str, usize> = lines
         .iter()
         .enumerate()
@@ -121,13 +161,11 @@ pub(crate) fn after(lines: &[Line], exposed: Places) -> Vec<Places> {
                     if falls { there.with(following) } else { there }
                 }
                 Next::Away(falls) => {
-                    if falls {
-                        at_end.with(following)
-                    } else {
-                        at_end
-                    }
+                    let returns = matches!(&lines[i], Line::Code(name, _) if name == "ret");
+                    let away = if returns { results } else { arguments };
+                    if falls { away.with(following) } else { away }
                 }
-                Next::Anywhere => labels.values().fold(at_end, |all, &at| all.with(before[at])),
+                Next::Anywhere => labels.values().fold(arguments, |all, &at| all.with(before[at])),
             };
             let out = out.with(exposed);
             let into = out.without(effects[i].kills).with(effects[i].reads);

@@ -15,6 +15,7 @@ mod live;
 mod rules;
 mod values;
 
+use std::collections::HashMap;
 use std::fs;
 use std::process::ExitCode;
 
@@ -40,27 +41,66 @@ fn main() -> ExitCode {
 
 /// Shortens all functions of a file.
 fn tidy(text: &str) -> String {
+    let mut pieces = read(text);
+    // What each function takes as arguments, so that calls of it read nothing else.
+    let arguments: HashMap<String, String> = pieces
+        .iter()
+        .map(|piece| (piece.name.clone(), asm::note_reads(live::arguments(&piece.lines))))
+        .collect();
     let mut output = String::new();
-    let mut function: Vec<Line> = Vec::new();
-    for line in text.lines().map(asm::read) {
-        // A name at the start of a line begins a function or a table, a directive ends one.
-        let border = match &line {
-            Line::Other(text) => !text.is_empty(),
-            _ => false,
-        };
-        if border {
-            finish(&mut function, &mut output);
-            output.push_str(&asm::write(&line));
-        } else if !matches!(line, Line::Other(_)) {
-            function.push(line);
+    for piece in &mut pieces {
+        for line in &mut piece.lines {
+            if let Line::Code(name, operands) = line
+                && name == "call"
+                && let [to] = operands.as_slice()
+                && let Some(note) = arguments.get(to)
+            {
+                operands.push(note.clone());
+            }
         }
+        output.push_str(&piece.before);
+        shorten(&mut piece.lines);
+        piece.lines.iter().for_each(|line| output.push_str(&asm::write(line)));
     }
-    finish(&mut function, &mut output);
     output
 }
 
-/// Shortens a function and writes it.
-fn finish(function: &mut Vec<Line>, output: &mut String) {
+/// A function, or code without a name.
+#[derive(Default)]
+struct Piece {
+    /// The lines before its first instruction: its name, directives, tables.
+    before: String,
+    name: String,
+    lines: Vec<Line>,
+}
+
+/// Takes a file apart: a name at the start of a line begins a piece, and so does a directive.
+fn read(text: &str) -> Vec<Piece> {
+    let mut pieces = vec![Piece::default()];
+    for line in text.lines().map(asm::read) {
+        let is_border = matches!(&line, Line::Other(text) if !text.is_empty());
+        if is_border && pieces.last().is_some_and(|piece| !piece.lines.is_empty()) {
+            pieces.push(Piece::default());
+        }
+        let Some(piece) = pieces.last_mut() else { continue };
+        match line {
+            Line::Other(text) => {
+                if let Some(name) = text.strip_suffix(':') {
+                    piece.name = name.trim_end_matches(':').to_string();
+                }
+                if is_border {
+                    piece.before.push_str(&asm::write(&Line::Other(text)));
+                }
+            }
+            line => piece.lines.push(line),
+        }
+    }
+    pieces
+}
+
+/// Shortens a function.
+fn shorten(function: &mut Vec<Line>) {
+    live::note_copies(function);
     let exposed = live::exposed(function);
     let mut number = 0;
     // Each round may make room for the next; the bound is far beyond what any function needs.
@@ -74,7 +114,6 @@ fn finish(function: &mut Vec<Line>, output: &mut String) {
         }
     }
     jumps::shorten(function);
-    function.drain(..).for_each(|line| output.push_str(&asm::write(&line)));
 }
 
 #[cfg(test)]
