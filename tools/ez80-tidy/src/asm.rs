@@ -202,6 +202,11 @@ pub(crate) fn is_pair(operand: &str) -> bool {
     matches!(operand, "hl" | "de" | "bc")
 }
 
+/// The pairs, and the index register that is no frame pointer.
+pub(crate) fn is_wide(operand: &str) -> bool {
+    is_pair(operand) || operand == "iy"
+}
+
 /// The single registers that hold a byte.
 pub(crate) fn is_single(operand: &str) -> bool {
     matches!(operand, "a" | "b" | "c" | "d" | "e" | "h" | "l")
@@ -211,7 +216,7 @@ pub(crate) fn is_single(operand: &str) -> bool {
 /// Memory outside of the frame is no place: it counts as nothing read, and writing it is no pure
 /// effect.
 fn operand(text: &str, wide: bool) -> Option<(Places, Places, bool)> {
-    if is_single(text) || is_pair(text) || text == "iy" {
+    if is_single(text) || is_wide(text) {
         return Some((Places::of(&[text]), Places::of(&[text]), true));
     }
     if let Some(at) = slot(text) {
@@ -240,7 +245,7 @@ pub(crate) fn effect(name: &str, operands: &[String]) -> Option<Effect> {
     };
     match name {
         "ld" if first != "sp" && first != "ix" && second != "sp" && second != "ix" => {
-            let wide = [first, second].iter().any(|o| is_pair(o) || *o == "iy");
+            let wide = [first, second].iter().any(|o| is_wide(o));
             let (from, ..) = operand(second, wide)?;
             let (address, writes, pure) = operand(first, wide)?;
             let reads = if pure { from } else { from.with(address) };
@@ -258,7 +263,8 @@ pub(crate) fn effect(name: &str, operands: &[String]) -> Option<Effect> {
             let writes = if name == "cp" { flags } else { flags.with(a) };
             pure(reads, writes, Places::NONE)
         }
-        "add" if is_pair(first) && is_pair(second) => {
+        "lea" if second == "iy" => pure(Places::of(&["iy"]), Places::of(&[first]), Places::NONE),
+        "add" if is_wide(first) && is_wide(second) => {
             let to = Places::of(&[first]);
             pure(to.with(Places::of(&[second])), to.with(flags), flags)
         }
@@ -266,7 +272,7 @@ pub(crate) fn effect(name: &str, operands: &[String]) -> Option<Effect> {
             let to = Places::of(&[first]);
             pure(to.with(flags).with(Places::of(&[second])), to.with(flags), Places::NONE)
         }
-        "inc" | "dec" if is_pair(first) => {
+        "inc" | "dec" if is_wide(first) => {
             let to = Places::of(&[first]);
             pure(to, to, Places::NONE)
         }
@@ -293,11 +299,11 @@ pub(crate) fn effect(name: &str, operands: &[String]) -> Option<Effect> {
             let both = Places::of(&["de", "hl"]);
             pure(both, both, Places::NONE)
         }
-        "push" if is_pair(first) || first == "af" => {
+        "push" if is_wide(first) || first == "af" => {
             let reads = Places::of(&[first]);
             Some(Effect { reads, writes: Places::NONE, kills: Places::NONE, pure: false })
         }
-        "pop" if is_pair(first) || first == "af" => {
+        "pop" if is_wide(first) || first == "af" => {
             let writes = Places::of(&[first]);
             Some(Effect { reads: Places::NONE, writes, kills: writes, pure: false })
         }

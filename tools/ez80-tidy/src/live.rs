@@ -53,9 +53,9 @@ pub(crate) fn exposed(lines: &[Line]) -> Places {
         let copies = matches!(lines.get(i + 2), Some(Line::Code(name, note))
             if name == "ldir" && !note.is_empty());
         let takes_address = match name.as_str() {
-            "lea" => first != "ix" && !moves_end(first) && !copies,
+            "lea" => second == "ix" && first != "ix" && !moves_end(first) && !copies,
             "add" => second == "sp" && first != "ix" && !moves_end(first) && !copies,
-            "ld" => second == "ix",
+            "ld" => second == "ix" && first != "sp",
             "push" => first == "ix" && i > 0,
             _ => false,
         };

@@ -1,7 +1,7 @@
 //! Where a value lies already: inside a stretch of code that is only entered at its top, a read
 //! of the frame becomes one of a register or a constant, and what changes nothing goes.
 
-use crate::asm::{Line, Places, code, effect, is_pair, is_single, slot, slot_name};
+use crate::asm::{Line, Places, code, effect, is_pair, is_single, is_wide, slot, slot_name};
 use crate::live::effect_of;
 
 /// The bytes whose values are known by number: equal numbers mean equal values.
@@ -153,10 +153,6 @@ pub(crate) fn reuse(lines: &mut Vec<Line>, exposed: Places) -> bool {
         i += count;
     }
     changed
-}
-
-fn is_wide(operand: &str) -> bool {
-    is_pair(operand) || operand == "iy"
 }
 
 /// Takes note of what a line does.
