@@ -58,7 +58,6 @@ pub(crate) fn straighten(lines: &mut Vec<Line>) -> bool {
     let mut kept = Vec::new();
     for (i, line) in lines.iter().enumerate() {
         reached |= matches!(line, Line::Label(_));
-        let follows = lines[i + 1..].iter().find(|l| !matches!(l, Line::Other(_)));
         let to_next = leads_to(line).is_some_and(|to| {
             let labels = lines[i + 1..].iter().take_while(|l| !matches!(l, Line::Code(..)));
             labels.into_iter().any(|l| *l == Line::Label(to.clone()))
@@ -66,11 +65,11 @@ pub(crate) fn straighten(lines: &mut Vec<Line>) -> bool {
         if !tables.contains(&i) && matches!(line, Line::Code(..)) && (!reached || to_next) {
             continue;
         }
-        let _ = follows;
         let away = matches!(next(line), Next::Label(_, false) | Next::Away(false) | Next::Anywhere);
         reached &= !away;
         kept.push(line.clone());
     }
+    turn_round(&mut kept);
     let named: HashSet<String> = kept
         .iter()
         .filter_map(|line| if let Line::Code(_, operands) = line { Some(operands) } else { None })
@@ -80,6 +79,34 @@ pub(crate) fn straighten(lines: &mut Vec<Line>) -> bool {
     kept.retain(|line| !matches!(line, Line::Label(label) if !named.contains(label)));
     *lines = kept;
     *lines != before
+}
+
+/// A jump over a jump becomes one jump on the opposite condition.
+fn turn_round(lines: &mut Vec<Line>) {
+    let mut i = 0;
+    while i + 2 < lines.len() {
+        let over = match (&lines[i], next(&lines[i]), &lines[i + 2]) {
+            (Line::Code(_, operands), Next::Label(to, true), Line::Label(label))
+                if to == *label && operands.len() == 2 =>
+            {
+                opposite(&operands[0])
+            }
+            _ => None,
+        };
+        if let (Some(condition), Some(to)) = (over, leads_to(&lines[i + 1])) {
+            lines.splice(i..i + 2, [code("jp", &[condition, &to])]);
+        }
+        i += 1;
+    }
+}
+
+fn opposite(condition: &str) -> Option<&'static str> {
+    const PAIRS: [[&str; 2]; 4] = [["Z", "NZ"], ["C", "NC"], ["PO", "PE"], ["P", "M"]];
+    PAIRS.iter().find_map(|[a, b]| match condition {
+        c if c == *a => Some(*b),
+        c if c == *b => Some(*a),
+        _ => None,
+    })
 }
 
 /// Lets code that stands twice before the same label stand once: one of the two jumps to the

@@ -109,6 +109,11 @@ impl Values {
         SINGLE.iter().enumerate().find(|(i, _)| self.known[*i] == number).map(|(_, name)| *name)
     }
 
+    /// A register that holds a byte, or its constant.
+    fn part_of(&self, number: u32) -> Option<String> {
+        self.holder(number).or_else(|| self.text_of(number)).map(str::to_string)
+    }
+
     /// Another part of the frame that holds the same bytes, the topmost one.
     fn home(&self, numbers: &[u32], exposed: Places) -> Option<i32> {
         let fits = |at: i32| {
@@ -207,11 +212,14 @@ fn shorter(line: &Line, values: &mut Values, exposed: Places) -> Option<Vec<Line
     let at = slot(from)?;
     let numbers = values.read(from, wide)?;
     if name == "ld" && wide {
-        for pair in ["hl", "de", "bc"] {
-            if values.read(pair, true)? == numbers {
-                let low = code("ld", &[&to[1..], &pair[1..]]);
-                return Some(vec![low, code("ld", &[&to[..1], &pair[..1]])]);
-            }
+        let (low, high) = (values.part_of(numbers[0]), values.part_of(numbers[1]));
+        // Byte by byte from registers, unless the low byte would overwrite the source of the high
+        // one; with two constants one instruction is shorter.
+        if let (Some(low), Some(high)) = (&low, &high)
+            && *high != to[1..]
+            && !(low.starts_with('#') && high.starts_with('#'))
+        {
+            return Some(vec![code("ld", &[&to[1..], low]), code("ld", &[&to[..1], high])]);
         }
         let (low, high) = (values.text_of(numbers[0]), values.text_of(numbers[1]));
         if let (Some(low), Some(high)) = (low, high) {
