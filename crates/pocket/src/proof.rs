@@ -7,9 +7,7 @@
 use crate::engine::{Engine, Limits};
 use crate::setup::Setup;
 use crate::table::Bank;
-use crate::types::{
-    BISHOP, BLACK, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, piece,
-};
+use crate::types::{BISHOP, BLACK, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, piece};
 
 /// The positions of the counts, padded to one length: an array of slices would hold pointers.
 #[rustfmt::skip]

@@ -134,7 +134,7 @@ mod tests {
     fn two_bytes_move_at_once() {
         let text = "_f:\n\tld\thl, #_x\n\tld\ta, (hl)\n\tld\t-2 (ix), a\n\tinc\thl\n\tld\ta, (hl)\n\
                     \tld\t-1 (ix), a\n\tld\ta, #0x01\n\tld\tde, #0x0000\n\tld\thl, #0x0000\n\
-                    \tcall\t_g\n\tld\tc, -2 (ix)\n\tld\tb, -1 (ix)\n\tret\n";
+                    \tcall\t_g\n\tld\te, -2 (ix)\n\tld\td, -1 (ix)\n\tret\n";
         let short = tidied(text);
         assert_eq!(short[1..3], ["ld hl, (#_x + 0)", "ld -2 (ix), hl"]);
     }

@@ -59,8 +59,18 @@ pub(crate) const NEEDS: &[Need] = &[
 ];
 const CLANG: &str = "clang-19";
 
+/// What of that the emulated eZ80 needs.
+pub(crate) const EZ80_NEEDS: &[Need] =
+    &[Need::RustSource, Need::Program { name: "sdcc", package: "sdcc" }];
+
 /// Translates, compiles, runs and compares.
 pub(crate) fn run() -> Result<(), String> {
+    desktop()?;
+    ez80()
+}
+
+/// The whole of `engine.h` in C, by the compilers of this machine.
+pub(crate) fn desktop() -> Result<(), String> {
     let folder = shell::target().join("pocket-c");
     write_files(&folder)?;
     for (name, features, flags) in FILES {
@@ -68,7 +78,7 @@ pub(crate) fn run() -> Result<(), String> {
         on_desktop(&folder, name, flags, &wanted)?;
         silent_sdcc(&folder, name)?;
     }
-    on_ez80(&folder.join("ez80"))
+    Ok(())
 }
 
 /// Writes the C engine for others to take, and tries whether its example can be made.
@@ -172,8 +182,9 @@ fn silent_sdcc(folder: &Path, name: &str) -> Result<(), String> {
     shell::run(sdcc.arg("-o").arg(folder.join("sdcc.rel")))
 }
 
-/// Runs the proof on the emulated eZ80.
-fn on_ez80(folder: &Path) -> Result<(), String> {
+/// Runs the proof on the emulated eZ80 and checks what it takes.
+pub(crate) fn ez80() -> Result<(), String> {
+    let folder = &shell::target().join("pocket-c/ez80");
     fs::create_dir_all(folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
     let manifest = ["--manifest-path", "embedded/ez80/Cargo.toml"];
     let source = folder.join("ez80.c");
