@@ -147,7 +147,6 @@ fn longest_twin(lines: &[Line]) -> Option<(usize, usize, usize)> {
         }
     }
     let mut best = None;
-    let mut most = 0;
     for ways in ends.values() {
         for &jump in ways.iter().filter(|&&i| matches!(lines[i], Line::Code(..))) {
             for &other in ways.iter().filter(|&&i| i != jump) {
@@ -165,7 +164,6 @@ fn longest_twin(lines: &[Line]) -> Option<(usize, usize, usize)> {
                 let key = (bytes, std::cmp::Reverse(jump), std::cmp::Reverse(other));
                 if bytes > 0 && best.is_none_or(|(_, _, _, known)| key > known) {
                     best = Some((jump - length, jump, other - length, key));
-                    most = most.max(bytes);
                 }
             }
         }

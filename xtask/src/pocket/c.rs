@@ -247,8 +247,9 @@ fn compile(folder: &Path, source: &Path) -> Result<(PathBuf, Sizes), String> {
     let (assembly, tidied) = (file("ez80.asm"), file("tidied.asm"));
     let (start_object, engine_object, image) =
         (file("crt0.rel"), file("ez80.rel"), file("ez80.ihx"));
-    let assemble =
-        |from: &str, to: &str| shell::run(&mut shell::program("sdasz80", &["-l", "-o", to, from]));
+    let assemble = |from: &str, to: &str| {
+        shell::run(&mut shell::program("sdasz80", &["-g", "-l", "-o", to, from]))
+    };
     assemble(&crt0, &start_object)?;
     let sdcc = |arguments: &[&str]| shell::run(shell::program("sdcc", &SDCC).args(arguments));
     sdcc(&[
