@@ -188,6 +188,12 @@ const CHORES: &[Chore] = &[
         about: "translate the pocket engine to C; compare compilers and an emulated eZ80",
         run: |_| setup::require(pocket::c::NEEDS).and_then(|()| pocket::c::run()),
     },
+    Chore {
+        name: "ez80",
+        arguments: "",
+        about: "run the pocket engine on an emulated eZ80 and check its budgets",
+        run: |_| setup::require(pocket::c::EZ80_NEEDS).and_then(|()| pocket::c::ez80()),
+    },
 ];
 
 fn main() -> ExitCode {

@@ -40,6 +40,7 @@ const STEPS: &[Step] = &[
     Step::new("python", |depth| python::test(depth).into()).needs(python::NEEDS),
     Step::new("pocket-arm", |_| pocket::arm::check().into()).needs(pocket::arm::NEEDS),
     Step::new("pocket-libs", pocket_libraries).needs(pocket::arm::LIBRARY_NEEDS),
+    Step::new("ez80", |_| pocket::c::ez80().into()).needs(pocket::c::EZ80_NEEDS),
     Step::new("bench", |_| bench_check::check(Build::Dev)),
     Step::new("bench release", |_| bench_check::check(Build::Release)).full(),
     Step::new("torture", |_| torture::run().into()).needs(torture::NEEDS).full(),
@@ -51,7 +52,7 @@ const STEPS: &[Step] = &[
     Step::new("dist", |_| dist::run(&[]).into()).needs(dist::NEEDS).full(),
     // Each crate is packed, unpacked and built from what was packed, with the others beside it.
     Step::new("publish", |_| cargo("publish --workspace --dry-run --allow-dirty")).full(),
-    Step::new("pocket-c", |_| pocket::c::run().into()).needs(pocket::c::NEEDS).full(),
+    Step::new("pocket-c", |_| pocket::c::desktop().into()).needs(pocket::c::NEEDS).full(),
 ];
 
 /// Every target's limits, and in full runs what the extras add.

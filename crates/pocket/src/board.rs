@@ -362,13 +362,15 @@ impl Board {
         let pawn = piece(PAWN, self.side);
         let behind = square.wrapping_sub(forward(self.side));
         // No closure here: it would keep references in memory, which must hold no pointers.
-        for from in [behind.wrapping_sub(1), behind.wrapping_add(1)] {
+        let mut from = behind.wrapping_sub(1);
+        while from != behind.wrapping_add(3) {
             if self.at(from) == pawn && self.is_legal_en_passant(from, square) {
                 self.en_passant = square;
                 self.key ^= KEY.en_passant(square);
                 self.lock ^= LOCK.en_passant(square);
                 return;
             }
+            from = from.wrapping_add(2);
         }
     }
 
@@ -387,7 +389,14 @@ impl Board {
 
     /// Makes a pseudo-legal move. The caller keeps the [`Board::key`] from before it.
     pub fn make(&mut self, m: Move) -> Undo {
-        let mut undo = self.remember();
+        let mut undo = Undo::NONE;
+        self.make_into(m, &mut undo);
+        undo
+    }
+
+    /// [`Board::make`] that writes where the caller keeps it: a result of 12 bytes would be copied.
+    pub fn make_into(&mut self, m: Move, undo: &mut Undo) {
+        *undo = self.remember();
         let (from, to) = (m.from(), m.to());
         self.forget_en_passant();
         self.halfmove = self.halfmove.saturating_add(1);
@@ -423,7 +432,6 @@ impl Board {
         if m.is_double() {
             self.offer_en_passant(to ^ 0x10);
         }
-        undo
     }
 
     /// Takes back the last move, given what [`Board::make`] returned and the key before it.

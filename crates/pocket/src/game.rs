@@ -61,6 +61,13 @@ impl Game {
         self.board.make(m)
     }
 
+    /// [`Game::make`] that writes where the caller keeps it.
+    #[inline(always)]
+    pub fn make_into(&mut self, m: Move, undo: &mut Undo) {
+        self.remember();
+        self.board.make_into(m, undo);
+    }
+
     /// Takes back the last [`Game::make`].
     #[inline(always)]
     pub fn unmake(&mut self, m: Move, undo: &Undo) {
@@ -147,7 +154,7 @@ impl Game {
     /// Whether all pieces beside the kings are bishops of one colour of square.
     fn one_coloured_bishops(&self) -> bool {
         let mut colours = 0u8;
-        for side in [WHITE, BLACK] {
+        for side in WHITE..BLACK + 1 {
             for i in 1..self.board.count(side) {
                 let square = self.board.listed(side, i);
                 if kind(self.board.at(square)) != BISHOP {

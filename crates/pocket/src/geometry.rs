@@ -107,7 +107,8 @@ pub const fn forward(side: u8) -> u8 {
 }
 
 /// The number of king moves between two squares on an empty board.
-#[inline(always)]
+#[cfg_attr(target_arch = "msp430", inline(never))]
+#[cfg_attr(not(target_arch = "msp430"), inline(always))]
 pub const fn distance(a: u8, b: u8) -> u8 {
     let rows = (a >> 4).abs_diff(b >> 4);
     let columns = (a & 7).abs_diff(b & 7);

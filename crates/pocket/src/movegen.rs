@@ -152,7 +152,7 @@ fn own_rights(side: Side) -> u8 {
 }
 
 fn push_promotions(from: Square, to: Square, capture: u16, pool: &mut Pool) {
-    for kind in KNIGHT..=QUEEN {
+    for kind in KNIGHT..QUEEN + 1 {
         pool.push(Move::new(from, to, Move::promotion_flags(kind) | capture));
     }
 }

@@ -60,7 +60,8 @@ impl<T: Trace> Sum<T> {
     #[cfg_attr(target_arch = "msp430", inline(never))]
     pub(crate) fn structure(&mut self, board: &Board) -> [u8; 2] {
         let mut passed = [0; 2];
-        for side in WHITE..=BLACK {
+        // Not a range with both ends: its iterator is slow and long where code must be small.
+        for side in WHITE..BLACK + 1 {
             for i in 1..board.count(side) {
                 let square = board.listed(side, i);
                 if kind(board.at(square)) == PAWN && self.pawn(board, side, square) {
@@ -74,6 +75,7 @@ impl<T: Trace> Sum<T> {
     }
 
     /// Adds a pawn's terms; returns whether it is passed.
+    #[cfg_attr(target_arch = "msp430", inline(never))]
     fn pawn(&mut self, board: &Board, side: Side, square: Square) -> bool {
         let (file, row) = ((square & 7) + 1, square >> 4);
         let rank = if side == WHITE { 7 - row } else { row };

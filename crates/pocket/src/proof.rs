@@ -5,8 +5,9 @@
 //! Numbers are hexadecimal because that needs no division.
 
 use crate::engine::{Engine, Limits};
-use crate::fen;
+use crate::setup::Setup;
 use crate::table::Bank;
+use crate::types::{BISHOP, BLACK, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, piece};
 
 /// The positions of the counts, padded to one length: an array of slices would hold pointers.
 #[rustfmt::skip]
@@ -18,6 +19,60 @@ pub static POSITIONS: [[u8; 74]; 6] = [
     *b"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8                 ",
     *b"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10  ",
 ];
+
+/// [`POSITIONS`] as the engine takes them, read by the compiler: no reader of text is in the image
+/// of a small computer.
+static SETUPS: [Setup; 6] = {
+    let mut setups = [Setup::START; 6];
+    let mut i = 0;
+    while i < 6 {
+        setups[i] = read(&POSITIONS[i]);
+        i += 1;
+    }
+    setups
+};
+
+/// Reads one of [`POSITIONS`]: White is to move, nothing can be taken in passing, and the clocks
+/// have one digit, but for the last number, which may have two.
+const fn read(text: &[u8; 74]) -> Setup {
+    let mut setup = Setup { squares: [EMPTY; 64], castling: 0, ..Setup::START };
+    let (mut at, mut square) = (0, 0);
+    while text[at] != b' ' {
+        let kind = match text[at] | 0x20 {
+            b'p' => PAWN,
+            b'n' => KNIGHT,
+            b'b' => BISHOP,
+            b'r' => ROOK,
+            b'q' => QUEEN,
+            b'k' => KING,
+            _ => EMPTY,
+        };
+        if kind != EMPTY {
+            setup.squares[square] = piece(kind, if text[at] & 0x20 != 0 { BLACK } else { WHITE });
+            square += 1;
+        } else if text[at] != b'/' {
+            square += (text[at] - b'0') as usize;
+        }
+        at += 1;
+    }
+    at += 3;
+    while text[at] != b' ' {
+        setup.castling |= match text[at] {
+            b'K' => 1,
+            b'Q' => 2,
+            b'k' => 4,
+            b'q' => 8,
+            _ => 0,
+        };
+        at += 1;
+    }
+    setup.halfmove = text[at + 3] - b'0';
+    setup.fullmove = (text[at + 5] - b'0') as u16;
+    if text[at + 6] != b' ' {
+        setup.fullmove = setup.fullmove * 10 + (text[at + 6] - b'0') as u16;
+    }
+    setup
+}
 
 /// How much a run does: the depth of each position's leaf count, and the nodes of each search.
 #[derive(Clone, Copy)]
@@ -70,9 +125,9 @@ fn set_up<const N: usize>(
     number: u8,
 ) -> bool {
     engine.new_game(low, high);
-    match POSITIONS.get(number as usize).map(|text| fen::parse(text)) {
-        Some(Ok(setup)) => engine.set_position(&setup).is_ok(),
-        _ => false,
+    match SETUPS.get(number as usize) {
+        Some(setup) => engine.set_position(setup).is_ok(),
+        None => false,
     }
 }
 
@@ -135,4 +190,16 @@ fn think<const N: usize>(
     out.number(outcome.depth as u32);
     out.number(outcome.nodes);
     out.text("\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_compiler_reads_the_positions_as_fen_does() {
+        for (text, setup) in POSITIONS.iter().zip(&SETUPS) {
+            assert_eq!(crate::fen::parse(text).unwrap(), *setup);
+        }
+    }
 }

@@ -149,25 +149,28 @@ impl Board {
     /// An en-passant square that no pawn can legally use is dropped, as after a move.
     pub fn set(&mut self, setup: &Setup) -> Result<(), SetupError> {
         setup.check()?;
-        let mut new = Board::ZERO;
-        new.fill(setup);
-        if new.is_attacked(new.king(setup.side ^ 1), setup.side) {
+        // The new position is made in place, not beside the old one: where there is only one board,
+        // the compiler knows its address, and all code that reads it gets shorter.
+        let old = self.clone();
+        self.fill(setup);
+        if self.is_attacked(self.king(setup.side ^ 1), setup.side) {
+            *self = old;
             return Err(SetupError::Exposed);
         }
-        *self = new;
         Ok(())
     }
 
     fn fill(&mut self, setup: &Setup) {
         self.clear();
         // Kings first: the lists begin with them.
-        for kings in [true, false] {
-            for i in 0..64u8 {
-                let p = setup.squares[i as usize];
-                if p != EMPTY && (kind(p) == KING) == kings {
-                    self.add(p, (i & 0x38) << 1 | i & 7);
-                }
+        let mut i = 0u8;
+        while i < 128 {
+            let (square, kings) = (i & 63, i < 64);
+            let p = setup.squares[square as usize];
+            if p != EMPTY && (kind(p) == KING) == kings {
+                self.add(p, (square & 0x38) << 1 | square & 7);
             }
+            i += 1;
         }
         self.set_state(setup.side, setup.castling, setup.halfmove, setup.fullmove);
         if setup.en_passant != NO_SQUARE {

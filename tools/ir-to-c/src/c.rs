@@ -32,6 +32,12 @@ pub(crate) const PROLOGUE: &str = "\
 #else
 #define LOOSE
 #endif
+#ifdef __SDCCCALL
+/* The first arguments in registers, where that is not the rule. */
+#define CALL __sdcccall(1)
+#else
+#define CALL
+#endif
 #ifdef POCKET_INT24
 #define N(x) ((_BitInt(24))(x))
 typedef unsigned _BitInt(24) W;

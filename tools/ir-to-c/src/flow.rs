@@ -54,6 +54,7 @@ impl Body<'_> {
             [condition, yes, no] => {
                 let (_, condition) = self.typed(condition)?;
                 let (yes, no) = (self.go(label, yes)?, self.go(label, no)?);
+                let condition = without_brackets(&condition);
                 Ok(format!("if ({condition}) {{ {yes} }} else {{ {no} }}"))
             }
             _ => Err("expected one block or a condition and two".into()),
@@ -132,6 +133,12 @@ impl Body<'_> {
             _ => format!("{c} = {call};"),
         })
     }
+}
+
+/// A condition without the brackets around it: Clang takes a comparison in two pairs of them for
+/// an assignment that was meant.
+fn without_brackets(condition: &str) -> &str {
+    condition.strip_prefix('(').and_then(|c| c.strip_suffix(')')).unwrap_or(condition)
 }
 
 /// Whether a call only tells the optimiser something.

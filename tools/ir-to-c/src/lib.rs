@@ -9,6 +9,7 @@
 //! | `ir`, `module` | reading: types, globals, functions, blocks |
 //! | `translate` | the file, one function after the other, values and addresses |
 //! | `operations`, `flow` | what computes; what jumps and calls |
+//! | `uses` | what is read at all |
 //! | `c` | types, names and widths in C |
 //!
 //! What is outside that part of the language is an error that names the instruction.
@@ -19,6 +20,7 @@ mod ir;
 mod module;
 mod operations;
 mod translate;
+mod uses;
 
 /// A translated file.
 pub struct Translation {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::c::{cut, number, signed, unsigned, widened};
 use crate::ir::{Type, split};
-use crate::translate::Body;
+use crate::translate::{Body, without_flags};
 
 impl Body<'_> {
     pub(crate) fn arithmetic(
@@ -38,7 +38,33 @@ impl Body<'_> {
         Ok(format!("{c} = {};", cut(&ty, &expression)))
     }
 
-    pub(crate) fn compare(&mut self, c: &str, rest: &str) -> Result<String, String> {
+    /// A yes-or-no value as an expression in brackets.
+    pub(crate) fn condition(&mut self, operation: &str, rest: &str) -> Result<String, String> {
+        let rest = without_flags(rest);
+        if operation == "icmp" {
+            return self.compare(rest);
+        }
+        let mut values = Vec::new();
+        for (i, part) in split(rest).into_iter().enumerate() {
+            // Of `and`, `or` and `xor` only the first operand bears the type.
+            let typed =
+                if part.starts_with("i1 ") || i == 0 { part.into() } else { format!("i1 {part}") };
+            values.push(self.typed(&typed)?.1);
+        }
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        Ok(match (operation, values.as_slice()) {
+            ("and", [a, b]) | ("select", [a, b, "0"]) => format!("({a} && {b})"),
+            ("or", [a, b]) | ("select", [a, "1", b]) => format!("({a} || {b})"),
+            ("xor", [a, "1"]) => format!("(!{a})"),
+            ("xor", [a, b]) => format!("({a} != {b})"),
+            ("select", [a, "0", b]) => format!("(!{a} && {b})"),
+            ("select", [a, b, "1"]) => format!("(!{a} || {b})"),
+            ("select", [a, b, c]) => format!("({a} ? {b} : {c})"),
+            _ => return Err(format!("expected a condition, got `{operation}`")),
+        })
+    }
+
+    fn compare(&mut self, rest: &str) -> Result<String, String> {
         let (predicate, rest) = rest.split_once(' ').ok_or("expected a predicate")?;
         let parts = split(rest);
         let [left, right] = parts.as_slice() else { return Err("expected two values".into()) };
@@ -56,7 +82,7 @@ impl Body<'_> {
             "uge" | "sge" => ">=",
             other => return Err(format!("expected a predicate, got `{other}`")),
         };
-        Ok(format!("{c} = ({left} {sign} {right});"))
+        Ok(format!("({left} {sign} {right})"))
     }
 
     /// Another width, or the same value once more.

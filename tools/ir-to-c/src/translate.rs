@@ -6,15 +6,15 @@
 //! is longer than an `int16_t` can count, which is checked here.
 //!
 //! Here are the file, the function, values and addresses; [`crate::operations`] has what
-//! computes, [`crate::flow`] what jumps and calls.
+//! computes, [`crate::flow`] what jumps and calls, [`crate::uses`] what is read at all.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use crate::c;
-use crate::flow::is_ignored;
 use crate::ir::{Type, identifier, split, without_attributes};
 use crate::module::{Function, Global, Module, result_type};
+use crate::uses::{conditions, is_logic, is_read, used_values};
 
 /// The longest object: offsets into it are 16-bit numbers with a sign.
 const LONGEST: usize = 32_767;
@@ -34,9 +34,16 @@ pub(crate) fn to_c(module: &Module) -> Result<String, String> {
     let mut bodies = String::new();
     let mut returned = BTreeSet::new();
     for function in &module.functions {
-        let used = used_values(function);
-        let mut body =
-            Body { module, names: &mut names, function, vars: HashMap::new(), used, count: 0 };
+        let mut body = Body {
+            module,
+            names: &mut names,
+            function,
+            vars: HashMap::new(),
+            used: used_values(function),
+            conditions: conditions(function),
+            folded: HashMap::new(),
+            count: 0,
+        };
         let (prototype, code) =
             body.translate().map_err(|e| format!("in function {}: {e}", function.name))?;
         let _ = writeln!(text, "{prototype};");
@@ -145,58 +152,11 @@ pub(crate) struct Body<'a> {
     /// The values that something reads. Of a structure that is only taken apart, the parts that
     /// are read, as `name.number`.
     used: HashSet<String>,
+    /// The conditions that get no variable; see [`conditions`].
+    conditions: HashSet<String>,
+    /// Their expressions, once they are known.
+    folded: HashMap<String, String>,
     count: usize,
-}
-
-/// Which values of a function are read, by instructions that are themselves of use.
-fn used_values(function: &Function) -> HashSet<String> {
-    let lines = || function.blocks.iter().flat_map(|(_, lines)| lines);
-    let mut used: Option<HashSet<String>> = None;
-    loop {
-        let mut next = HashSet::new();
-        for line in lines() {
-            let (target, operation, rest) = take_apart(line);
-            let idle = match (&target, operation) {
-                (_, "call") => is_ignored(rest),
-                (Some(name), _) => used.as_ref().is_some_and(|used| !is_read(used, name)),
-                (None, _) => false,
-            };
-            if !idle {
-                add_uses(operation, rest, &mut next);
-            }
-        }
-        if used.as_ref() == Some(&next) {
-            return next;
-        }
-        used = Some(next);
-    }
-}
-
-/// Whether anything reads a value or one of its parts.
-fn is_read(used: &HashSet<String>, name: &str) -> bool {
-    used.contains(name) || (0..4).any(|i| used.contains(&format!("{name}.{i}")))
-}
-
-/// The values that one instruction reads.
-fn add_uses(operation: &str, rest: &str, used: &mut HashSet<String>) {
-    let names = rest.split('%').skip(1).filter_map(|piece| Some(identifier(piece)?.0));
-    let number = rest.rsplit(' ').next().unwrap_or_default();
-    match operation {
-        "extractvalue" => used.extend(names.map(|name| format!("{name}.{number}"))),
-        "insertvalue" => {
-            let parts = split(rest);
-            for (i, name) in names.enumerate() {
-                // The first operand gives all parts but the one that is replaced.
-                if i == 0 && parts.first().is_some_and(|base| base.contains('%')) {
-                    let kept = (0..4).map(|part| part.to_string()).filter(|part| part != number);
-                    used.extend(kept.map(|part| format!("{name}.{part}")));
-                } else {
-                    used.insert(name);
-                }
-            }
-        }
-        _ => used.extend(names),
-    }
 }
 
 /// An instruction: what it defines, its operation, and the rest of the line.
@@ -255,6 +215,12 @@ impl Body<'_> {
             let _ = writeln!(code, "L{i}:;");
             for line in lines {
                 let (target, operation, rest) = take_apart(line);
+                if let Some(name) = target.as_ref().filter(|name| self.conditions.contains(*name)) {
+                    let text = self.condition(operation, rest);
+                    let text = text.map_err(|e| format!("{e} in `{line}`"))?;
+                    self.folded.insert(name.clone(), text);
+                    continue;
+                }
                 let is_used = target.as_ref().is_none_or(|name| self.is_used(name));
                 let c = match &target {
                     // A call does more than compute a value; nothing else does.
@@ -273,7 +239,8 @@ impl Body<'_> {
         let linkage = if c::is_exported(&function.name) { "" } else { "static " };
         let returns = c::type_of(&function.returns);
         let name = self.names.of(&function.name);
-        let prototype = format!("{linkage}{returns} {name}({})", list_or_void(&parameters));
+        let call = if c::is_interface(&function.name) { "" } else { " CALL" };
+        let prototype = format!("{linkage}{returns} {name}({}){call}", list_or_void(&parameters));
         let text = format!("{prototype}\n{{\n {locals}\n{code}}}\n");
         Ok((prototype, text))
     }
@@ -287,7 +254,7 @@ impl Body<'_> {
                 format!("expected an instruction that is known, got `{operation}` in `{line}`")
             })?;
             let c = self.define(&name, ty.clone());
-            if !self.is_used(&name) {
+            if !self.is_used(&name) || self.conditions.contains(&name) {
                 continue;
             }
             match &ty {
@@ -369,7 +336,10 @@ impl Body<'_> {
     /// A value in C.
     pub(crate) fn value(&mut self, ty: &Type, text: &str) -> Result<String, String> {
         let text = text.trim();
-        if text.starts_with('%') {
+        if let Some(name) = text.strip_prefix('%') {
+            if let Some(folded) = self.folded.get(name.trim_matches('"')) {
+                return Ok(folded.clone());
+            }
             return Ok(self.variable(text)?.1);
         }
         if let Some(name) = text.strip_prefix('@') {
@@ -472,7 +442,10 @@ impl Body<'_> {
                 let (_, to) = self.typed(parts.get(1).ok_or("expected an address")?)?;
                 Ok(format!("*({}*){to} = {value};", c::type_in_memory(&ty)?))
             }
-            "icmp" => self.compare(c, without_flags(rest)),
+            "icmp" => Ok(format!("{c} = {};", self.condition(operation, rest)?)),
+            _ if is_logic(operation, rest) => {
+                Ok(format!("{c} = {};", self.condition(operation, rest)?))
+            }
             "zext" | "trunc" | "freeze" | "sext" => self.convert(c, operation, without_flags(rest)),
             "select" => self.select(c, rest),
             "br" => self.branch(label, rest),

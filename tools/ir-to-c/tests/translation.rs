@@ -48,6 +48,31 @@ fn check(ir: &str, prototype: &str, cases: &[(&str, i64)]) {
 }
 
 #[test]
+fn conditions_that_are_asked_once_get_no_variable() {
+    let text = function(
+        "i8 @engine_f(i8 %a, i8 %b)",
+        &[
+            "%big = icmp ugt i8 %a, 7",
+            "%odd = trunc i8 %b to i1",
+            "%both = and i1 %big, %odd",
+            "%low = icmp slt i8 %a, 3",
+            "%any = select i1 %both, i1 true, i1 %low",
+            "%r = select i1 %any, i8 1, i8 2",
+            "ret i8 %r",
+        ],
+    );
+    let cases = [
+        ("engine_f(8, 1)", 1),
+        ("engine_f(8, 2)", 2),
+        ("engine_f(2, 2)", 1),
+        ("engine_f(200, 0)", 1),
+        ("engine_f(5, 1)", 2),
+    ];
+    check(&text, "uint8_t engine_f(uint8_t, uint8_t);", &cases);
+    assert!(translate(&text).unwrap().contains("&&"));
+}
+
+#[test]
 fn a_loop_keeps_its_phis_apart() {
     // Fibonacci: both phis take each other's old values. The first block has no name.
     let text = "define i16 @engine_f(i16 %n) {\n  br label %loop\n\nloop:\n\

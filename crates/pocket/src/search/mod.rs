@@ -142,6 +142,10 @@ pub struct Outcome {
 
 /// All memory of a search except the table.
 pub struct Search {
+    /// The current ply. It always lies here: small processors reach a fixed place with less code
+    /// than a place that must be computed, and copying a frame costs less than reaching its parts.
+    now: Frame,
+    /// The plies before it, and of the plies behind it the killers.
     frames: [Frame; MAX_PLY],
     /// The moves of the current line; free for other uses while no search runs.
     pub pool: Pool,
@@ -167,6 +171,7 @@ pub struct Search {
 impl Search {
     /// Memory for a search that was not begun.
     pub const EMPTY: Search = Search {
+        now: EMPTY_FRAME,
         frames: [EMPTY_FRAME; MAX_PLY],
         pool: Pool::EMPTY,
         history: History::EMPTY,
@@ -187,6 +192,7 @@ impl Search {
     /// Forgets what earlier searches learned. The table is cleared by its owner.
     pub fn clear(&mut self) {
         self.history.clear();
+        self.now.killers = [Move::NONE; 2];
         for frame in &mut self.frames {
             frame.killers = [Move::NONE; 2];
         }
@@ -218,7 +224,7 @@ impl Search {
     fn open_window(&mut self, width: Score) {
         self.width = width;
         let centre = self.outcome.score;
-        let root = &mut self.frames[0];
+        let root = &mut self.now;
         root.depth = self.iteration as i8;
         root.after_null = false;
         (root.alpha, root.beta) = if width >= 400 || centre.abs() >= MATE_BOUND {
@@ -257,7 +263,7 @@ impl Search {
                     if self.ply == 0 {
                         self.finish_root();
                     } else {
-                        self.ply -= 1;
+                        self.ascend();
                         self.resume(game);
                         if self.state == State::Return {
                             let bank = choose(game.board.key(), low, high);
@@ -273,7 +279,7 @@ impl Search {
     /// [`Search::begin`]. What was found so far stays in [`Search::outcome`].
     pub fn stop(&mut self, game: &mut Game) {
         while self.ply > 0 {
-            self.ply -= 1;
+            self.ascend();
             self.unmake(game);
         }
         self.state = State::Idle;
@@ -294,7 +300,7 @@ impl Search {
     /// The root's result came back: widen the window, or go to the next iteration.
     #[cfg_attr(target_arch = "msp430", inline(never))]
     fn finish_root(&mut self) {
-        let root = &self.frames[0];
+        let root = &self.now;
         let value = self.value;
         let outside = root.best_move == Move::NONE || value >= root.beta;
         if outside && self.width < 400 {
@@ -322,6 +328,12 @@ impl Search {
 
     #[inline(always)]
     fn frame(&mut self) -> &mut Frame {
+        &mut self.now
+    }
+
+    /// Where the current ply is kept while another one is current.
+    #[inline(always)]
+    fn kept(&mut self) -> &mut Frame {
         &mut self.frames[self.ply as usize & (MAX_PLY - 1)]
     }
 
@@ -336,13 +348,22 @@ impl Search {
 
     /// Starts the child of the current node with a window and a depth.
     fn descend(&mut self, alpha: Score, beta: Score, depth: i8, after_null: bool) {
+        *self.kept() = self.now;
         self.ply += 1;
+        self.now.killers = self.kept().killers;
         let child = self.frame();
         child.alpha = alpha;
         child.beta = beta;
         child.depth = depth;
         child.after_null = after_null;
         self.state = State::Enter;
+    }
+
+    /// Goes back to the parent of the current node.
+    fn ascend(&mut self) {
+        self.kept().killers = self.now.killers;
+        self.ply -= 1;
+        self.now = *self.kept();
     }
 
     fn unmake(&mut self, game: &mut Game) {

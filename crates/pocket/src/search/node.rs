@@ -232,9 +232,8 @@ impl Search {
         let piece = game.board.at(m.from());
         let quiet = !m.is_tactical();
         let learned = if quiet { self.history.get(piece, m) } else { 0 };
-        let undo = game.make(m);
         let frame = self.frame();
-        frame.undo = undo;
+        game.make_into(m, &mut frame.undo);
         frame.current = m;
         frame.searched = frame.searched.saturating_add(1);
         frame.child_depth = frame.depth - 1;

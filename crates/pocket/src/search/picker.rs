@@ -3,9 +3,8 @@
 //!
 //! Moves are generated only when their turn comes, since a cutoff usually comes first.
 
-use super::{Frame, Search};
+use super::Search;
 use crate::board::Board;
-use crate::game::MAX_PLY;
 use crate::movegen::Wanted;
 use crate::types::{Move, QUEEN, kind};
 
@@ -28,8 +27,7 @@ impl Search {
     /// The next pseudo-legal move of the current node, or [`Move::NONE`].
     #[cfg_attr(target_arch = "msp430", inline(never))]
     pub(super) fn pick(&mut self, board: &mut Board) -> Move {
-        let Search { frames, pool, history, ply, .. } = self;
-        let frame: &mut Frame = &mut frames[*ply as usize & (MAX_PLY - 1)];
+        let Search { now: frame, pool, history, .. } = self;
         loop {
             match frame.stage {
                 Stage::Table => {
@@ -124,8 +122,7 @@ impl Search {
 
     /// The quiet move in `m` cut off: remember it, and that those tried before it did not.
     pub(super) fn learn(&mut self, board: &Board, m: Move, depth: i8) {
-        let Search { frames, pool, history, ply, .. } = self;
-        let frame: &mut Frame = &mut frames[*ply as usize & (MAX_PLY - 1)];
+        let Search { now: frame, pool, history, .. } = self;
         if frame.killers[0] != m {
             frame.killers[1] = frame.killers[0];
             frame.killers[0] = m;
