@@ -224,7 +224,8 @@ impl Stack {
         while !self.plies[from].fresh[s] {
             if from == 0 || self.plies[from].views[s] != self.plies[from - 1].views[s] {
                 let ply = &mut self.plies[self.top];
-                let now = if ply.placed { ply.placement } else { Placement::of(board) };
+                // Without threats no ply is placed, and nobody asks for single squares.
+                let now = if ply.placed { ply.placement } else { Placement::sets_of(board) };
                 let seen = (side, ply.views[s]);
                 self.cache.refresh(network, kernels, &now, seen, &mut ply.lanes[s]);
                 ply.fresh[s] = true;

@@ -34,17 +34,22 @@ impl Placement {
     /// The pieces of a board.
     #[inline]
     pub fn of(board: &Board) -> Self {
-        let kinds = Piece::ALL.map(|piece| board.kind(piece));
-        let colors = Color::ALL.map(|color| board.color(color));
-        let mut codes = [EMPTY; 64];
+        let mut placement = Self::sets_of(board);
         for color in Color::ALL {
-            for square in colors[color.index()] {
+            for square in board.color(color) {
                 if let Some(piece) = board.piece_at(square) {
-                    codes[square.index()] = code(color, piece);
+                    placement.codes[square.index()] = code(color, piece);
                 }
             }
         }
-        Self { kinds, colors, codes }
+        placement
+    }
+
+    /// The pieces of a board as sets alone: enough where nobody asks what stands on a square.
+    #[inline]
+    pub(crate) fn sets_of(board: &Board) -> Self {
+        let kinds = Piece::ALL.map(|piece| board.kind(piece));
+        Self { kinds, colors: Color::ALL.map(|color| board.color(color)), ..Self::EMPTY }
     }
 
     /// Puts a piece on a square; what stood there is gone.
