@@ -23,6 +23,7 @@ mod need;
 mod nightly;
 mod no_std;
 mod pocket;
+mod profiled;
 mod python;
 mod reproducible;
 mod setup;
@@ -85,6 +86,12 @@ const CHORES: &[Chore] = &[
         run: |_| {
             setup::require(wasm::NEEDS).and_then(|()| wasm::test(steps::Depth::Usual).map(drop))
         },
+    },
+    Chore {
+        name: "fastest",
+        arguments: "",
+        about: "build the fastest binary for this machine's processor, by counts of what a bench runs",
+        run: |_| profiled::run(),
     },
     Chore {
         name: "check-edges",

@@ -27,6 +27,8 @@ pub(crate) enum Need {
         /// As rustup names it.
         component: &'static str,
     },
+    /// The compiler's programs for counts of what ran.
+    ProfileTools,
     /// The program that checks dependencies, in the build folder.
     CargoDeny,
     /// The Python environment with the packages of `xtask/requirements.txt`.
@@ -53,6 +55,7 @@ impl Need {
             Need::Target(target) => in_sysroot(&format!("lib/rustlib/{target}/lib")),
             Need::RustSource => in_sysroot(RUST_SOURCE),
             Need::Nightly { component } => has_nightly(component),
+            Need::ProfileTools => profile_tool().is_some(),
             Need::CargoDeny => crate::deny::program().is_file(),
             Need::Python => shell::virtual_environment_is_complete(),
         }
@@ -67,6 +70,7 @@ impl fmt::Display for Need {
             Need::Target(target) => write!(f, "the Rust target {target}"),
             Need::RustSource => write!(f, "the Rust component rust-src"),
             Need::Nightly { component } => write!(f, "a nightly compiler with {component}"),
+            Need::ProfileTools => write!(f, "the Rust component llvm-tools"),
             Need::CargoDeny => write!(f, "cargo-deny {} from crates.io", crate::deny::VERSION),
             Need::Python => write!(f, "the Python packages of xtask/requirements.txt"),
         }
@@ -95,6 +99,15 @@ fn has_nightly(component: &str) -> bool {
 
 fn in_sysroot(path: &str) -> bool {
     sysroot().is_some_and(|sysroot| sysroot.join(path).exists())
+}
+
+/// The program that adds up counts of what ran, wherever the compiler keeps it.
+pub(crate) fn profile_tool() -> Option<PathBuf> {
+    let systems = std::fs::read_dir(sysroot()?.join("lib/rustlib")).ok()?;
+    systems
+        .flatten()
+        .map(|system| system.path().join("bin/llvm-profdata"))
+        .find(|path| path.is_file())
 }
 
 /// The folder of the compiler in use.

@@ -34,6 +34,7 @@ pub(crate) fn prepare(needs: &[Need]) {
             Need::Program { .. } => {}
             Need::Target(target) => report(rustup(&["target", "add", target])),
             Need::RustSource => report(rustup(&["component", "add", "rust-src"])),
+            Need::ProfileTools => report(rustup(&["component", "add", "llvm-tools"])),
             Need::Nightly { component } => report(nightly(component)),
             Need::CargoDeny => report(crate::deny::install()),
             Need::Python => report(python_environment()),

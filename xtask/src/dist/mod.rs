@@ -16,9 +16,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::need::Need;
+use crate::profiled::Plan;
 use crate::steps::Depth;
 use crate::{pocket, setup, shell, wasm};
-use targets::{TARGETS, Target};
+use targets::{TARGETS, Target, run_by};
 use wheels::WHEELS;
 
 /// Files of the repository that go into every archive as they are.
@@ -41,6 +42,7 @@ pub(crate) const NEEDS: &[Need] = &[
     Need::Program { name: trial::OLD_PROCESSORS, package: "qemu-user" },
     Need::Python,
     Need::RustSource,
+    Need::ProfileTools,
     wasm::NEEDS[0],
     wasm::NEEDS[1],
     wasm::NEEDS[2],
@@ -152,20 +154,16 @@ fn inside(target: &Target) -> PathBuf {
 
 /// Builds the binary and returns its path.
 fn build(target: &Target) -> Result<PathBuf, String> {
-    let built = shell::target().join("dist-build");
-    let arguments =
-        ["build", "--release", "--locked", "--package", "brier", "--target", target.triple];
-    let mut command = shell::cargo(&arguments);
-    // This variable is taken instead of the flags in `.cargo/config.toml`.
-    command
-        .arg("--target-dir")
-        .arg(&built)
-        .env("RUSTFLAGS", format!("-C target-cpu={}", target.processor));
-    if let Some(linker) = target.linker {
-        command.env(target.linker_variable(), linker);
-    }
-    shell::run(&mut command)?;
-    Ok(built.join(target.triple).join("release").join(target.binary))
+    let linker = target.linker.map(|linker| (target.linker_variable(), linker));
+    let plan = Plan {
+        triple: target.triple,
+        processor: target.processor,
+        folder: &shell::target().join("dist-build"),
+        call: &|binary, arguments| run_by(target.runner, binary, arguments),
+        environment: linker.as_slice(),
+    };
+    let built = if target.is_profiled { plan.build()? } else { plan.cargo("")? };
+    Ok(built.join(target.binary))
 }
 
 /// Collects everything that goes into the archive.

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::{android, needs_of, trial};
 use crate::need::Need;
-use crate::{shell, wasm};
+use crate::{profiled, shell, wasm};
 
 /// The compiler for Windows.
 pub(crate) const MINGW: &str = "x86_64-w64-mingw32-gcc";
@@ -22,6 +22,8 @@ pub(crate) struct Target {
     pub(crate) linker: Option<&'static str>,
     /// What runs the binary here: a program and its arguments, or nothing.
     pub(crate) runner: &'static [&'static str],
+    /// Is it built by counts of what a bench runs? Rust has no library for that on Windows of this kind.
+    pub(crate) is_profiled: bool,
     /// What the binary is called.
     pub(crate) binary: &'static str,
     /// `tar.gz` or `zip`, as people of the system expect.
@@ -34,6 +36,7 @@ const LINUX_AARCH64: Target = Target {
     processor: "generic",
     linker: Some("rust-lld"),
     runner: &["qemu-aarch64"],
+    is_profiled: true,
     binary: "brier",
     archive: "tar.gz",
 };
@@ -45,6 +48,7 @@ pub(crate) const TARGETS: &[Target] = &[
         processor: "x86-64",
         linker: None,
         runner: &[],
+        is_profiled: true,
         binary: "brier",
         archive: "tar.gz",
     },
@@ -57,6 +61,7 @@ pub(crate) const TARGETS: &[Target] = &[
         processor: "x86-64",
         linker: Some(MINGW),
         runner: &["wine"],
+        is_profiled: false,
         binary: "brier.exe",
         archive: "zip",
     },
@@ -75,7 +80,8 @@ impl Target {
         if self.runner.is_empty() {
             programs.push(trial::OLD_PROCESSORS);
         }
-        needs_of(self.triple, &programs).chain(wasm::NEEDS.iter().copied()).collect()
+        let profile = if self.is_profiled { profiled::NEEDS } else { &[] };
+        needs_of(self.triple, &programs).chain(wasm::NEEDS.iter().chain(profile).copied()).collect()
     }
 
     /// A call of the binary, through the runner.
