@@ -1,12 +1,12 @@
 //! What the network sees: of a position, which pieces stand where and whether they are attacked
 //! and defended, the last two moves, the rights; of a move, where it goes, and facts that people
-//! look for (captures, checks, retreats, recaptures).
+//! look for (captures, checks, retreats, recaptures, what it leaves hanging, what it threatens).
 //!
 //! The board is always seen by the side to move: for Black it is turned top to bottom. Trainer
 //! and engine share these functions, so they cannot disagree.
 
 use chess::attacks::pawn_attacks_from;
-use chess::{Bitboard, Board, CheckSquares, Color, Move, Piece, Square, Wing};
+use chess::{Bitboard, Board, CheckSquares, Color, Move, MoveList, Piece, Square, Wing, see_value};
 
 /// The last moves before a position, if they are known.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
@@ -102,54 +102,81 @@ pub fn inputs(board: &Board, last: Last, out: &mut Vec<u16>) {
     }
 }
 
-/// Pairs of squares a queen or knight could move between.
-const PAIRS: usize = 1792;
+/// Moves of each kind of piece from square to square, castling on either wing aside.
+const PAIRS: usize = 140 + 336 + 560 + 896 + 1456 + 420;
+const CASTLING_MOVES: usize = PAIRS;
 /// Underpromotions: three pieces, from file, to file.
-const UNDERPROMOTIONS: usize = 3 * 64;
+const UNDERPROMOTIONS: usize = CASTLING_MOVES + 2;
+/// Moves that are told apart by piece and squares.
+const MOVES: usize = UNDERPROMOTIONS + 3 * 64;
 /// Rows of the second table: each move once if it loses material by exchanges, once if not.
-pub const OUTPUTS: usize = 2 * (PAIRS + UNDERPROMOTIONS);
+pub const OUTPUTS: usize = 2 * MOVES;
 
-/// The number of each pair of squares that is a move of some piece.
-static PAIR_NUMBERS: [[u16; 64]; 64] = {
-    let mut table = [[0; 64]; 64];
+/// The number of each piece's move between two squares, as the side to move sees the board.
+static PAIR_NUMBERS: [[[u16; 64]; 64]; 6] = {
+    let mut table = [[[0; 64]; 64]; 6];
     let mut next = 0;
-    let mut from = 0;
-    while from < 64 {
-        let mut to = 0;
-        while to < 64 {
-            let files = (from as i32 % 8 - to as i32 % 8).abs();
-            let ranks = (from as i32 / 8 - to as i32 / 8).abs();
-            let line = files == 0 || ranks == 0 || files == ranks;
-            if from != to && (line || files * ranks == 2) {
-                table[from][to] = next;
+    let mut piece = 0;
+    while piece < 6 {
+        let mut pair = 0;
+        while pair < 64 * 64 {
+            let (from, to) = (pair / 64, pair % 64);
+            if can_go(piece, from as i32, to as i32) {
+                table[piece][from][to] = next;
                 next += 1;
             }
-            to += 1;
+            pair += 1;
         }
-        from += 1;
+        piece += 1;
     }
     assert!(next as usize == PAIRS);
     table
 };
 
+/// Could a piece of this kind, from the pawn to the king, go from one square to the other?
+const fn can_go(piece: usize, from: i32, to: i32) -> bool {
+    let files = (from % 8 - to % 8).abs();
+    let (rank, ranks) = (from / 8, to / 8 - from / 8);
+    let (straight, slanted) = (files == 0 || ranks == 0, files == ranks.abs());
+    if from == to {
+        return false;
+    }
+    match piece {
+        0 => rank > 0 && (ranks == 1 && files < 2 || rank == 1 && ranks == 2 && files == 0),
+        1 => files * ranks.abs() == 2,
+        2 => slanted,
+        3 => straight,
+        4 => straight || slanted,
+        _ => files < 2 && ranks.abs() < 2,
+    }
+}
+
 const CAPTURES: usize = 0;
 const QUIETS: usize = CAPTURES + 6 * 6 * 2;
 const CHECKS: usize = QUIETS + 6 * 4;
-const RECAPTURES: usize = CHECKS + 2;
+const MATES: usize = CHECKS + 2;
+const RECAPTURES: usize = MATES + 1;
 const SAME_PIECE: usize = RECAPTURES + 2;
 const BACK: usize = SAME_PIECE + 1;
 const INTO_PAWN: usize = BACK + 1;
 const PROMOTES: usize = INTO_PAWN + 6;
 const CASTLES: usize = PROMOTES + 2;
-/// How many facts of a move have a weight of their own.
-pub const FACTS: usize = CASTLES + 1;
+const RISKS: usize = CASTLES + 1;
+const THREATS: usize = RISKS + 2 * GAINS.len();
+/// How many facts of a move have a weight of their own for each rating.
+pub const FACTS: usize = THREATS + 2 * GAINS.len();
+/// No move has more.
+const MOST_FACTS: usize = 10;
+
+/// What a capture wins at least, by exchanges: a pawn, a piece, a rook, a queen.
+const GAINS: [i32; 4] = [80, 250, 450, 800];
 
 /// A legal move as the network sees it.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct Candidate {
     /// Its row in the second table.
     pub row: u16,
-    facts: [u8; 6],
+    facts: [u8; MOST_FACTS],
     count: u8,
 }
 
@@ -211,18 +238,20 @@ fn candidate(
     let (from, to) = (mv.from().relative_to(us), mv.to().relative_to(us));
     let keeps = board.see_at_least(mv, 0);
     let under = mv.promoted().filter(|&piece| piece != Piece::Queen);
-    let pair = match under {
+    let piece = board.piece_at(mv.from()).unwrap_or(Piece::Pawn);
+    let number = match under {
         // Knight, bishop, rook are 1, 2, 3.
         Some(piece) => {
             let files = from.file().index() * 8 + to.file().index();
-            PAIRS + (piece as usize - 1) * 64 + files
+            UNDERPROMOTIONS + (piece as usize - 1) * 64 + files
         }
-        None => usize::from(PAIR_NUMBERS[from.index()][to.index()]),
+        // A king that takes its own rook.
+        None if mv.is_castling() => CASTLING_MOVES + usize::from(to.index() > from.index()),
+        None => usize::from(PAIR_NUMBERS[piece as usize][from.index()][to.index()]),
     };
-    let half = usize::from(keeps) * (PAIRS + UNDERPROMOTIONS);
-    let mut found = Candidate { row: (half + pair) as u16, facts: [0; 6], count: 0 };
-    let piece = board.piece_at(mv.from()).unwrap_or(Piece::Pawn);
     let kept = usize::from(keeps);
+    let row = (kept * MOVES + number) as u16;
+    let mut found = Candidate { row, facts: [0; MOST_FACTS], count: 0 };
     match board.captured(mv) {
         Some(victim) => {
             found.note(CAPTURES + (piece as usize * 6 + victim as usize) * 2 + kept);
@@ -235,8 +264,17 @@ fn candidate(
             found.note(QUIETS + piece as usize * 4 + 2 * kept + threatened);
         }
     }
+    let mut next = board.after(mv);
+    if let Some(size) = best_capture(&next) {
+        found.note(RISKS + 2 * size + kept);
+    }
     if checks.gives_check(board, mv) {
-        found.note(CHECKS + kept);
+        found.note(if next.is_checkmate() { MATES } else { CHECKS + kept });
+    } else {
+        next.make_null_move();
+        if let Some(size) = best_capture(&next) {
+            found.note(THREATS + 2 * size + kept);
+        }
     }
     if let Some(ours) = last.ours
         && ours.arrival() == mv.from()
@@ -255,4 +293,17 @@ fn candidate(
         found.note(CASTLES);
     }
     found
+}
+
+/// The largest of [`GAINS`] that a capture of the side to move brings.
+fn best_capture(board: &Board) -> Option<usize> {
+    let mut captures = MoveList::new();
+    board.noisy_moves(&mut captures);
+    let mut best = 0;
+    for mv in &captures {
+        let victim = board.captured(mv).map_or(0, see_value);
+        let wins = |&size: &usize| victim >= GAINS[size] && board.see_at_least(mv, GAINS[size]);
+        best = (best..GAINS.len()).rev().find(wins).map_or(best, |size| size + 1);
+    }
+    best.checked_sub(1)
 }

@@ -2,7 +2,7 @@
 //!
 //! Little-endian, without gaps: the magic, the numbers of rows of each table; base, inputs and
 //! ratings as 16-bit numbers, outputs as bytes; the scale, the bias of each output row and the
-//! weight of each fact as floats; and a checksum (FNV-1a, 64 bits) of everything before it.
+//! weights of the facts for each rating as floats; and a checksum (FNV-1a, 64 bits) of everything before it.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::features::{FACTS, INPUTS, OUTPUTS, Rating};
 use crate::net::{Net, WIDTH};
 
 /// The format, its version included: other features are another version.
-const MAGIC: [u8; 8] = *b"BRPEOP01";
+const MAGIC: [u8; 8] = *b"BRPEOP02";
 
 /// What a file must say of its sizes.
 const SIZES: [u32; 5] =
@@ -24,7 +24,7 @@ const LENGTH: usize = MAGIC.len()
     + 4 * SIZES.len()
     + 2 * WIDTH * (1 + INPUTS + Rating::ROWS)
     + WIDTH * OUTPUTS
-    + 4 * (1 + OUTPUTS + FACTS)
+    + 4 * (1 + OUTPUTS + Rating::ROWS * FACTS)
     + 8;
 
 /// Why bytes are no network.
@@ -100,8 +100,10 @@ impl Net {
             (0..OUTPUTS).map(|_| std::array::from_fn(|_| rest.number(i8::from_le_bytes))).collect();
         let scale = rest.number(f32::from_le_bytes);
         let bias: Vec<f32> = (0..OUTPUTS).map(|_| rest.number(f32::from_le_bytes)).collect();
-        let facts: Vec<f32> = (0..FACTS).map(|_| rest.number(f32::from_le_bytes)).collect();
-        let mut floats = std::iter::once(&scale).chain(&bias).chain(&facts);
+        let facts: Vec<[f32; FACTS]> = (0..Rating::ROWS)
+            .map(|_| std::array::from_fn(|_| rest.number(f32::from_le_bytes)))
+            .collect();
+        let mut floats = std::iter::once(&scale).chain(&bias).chain(facts.iter().flatten());
         if !floats.all(|number| number.abs() <= LARGEST) {
             return Err(NetError::Range);
         }
@@ -115,7 +117,8 @@ impl Net {
         let wide = std::iter::once(&self.base).chain(&self.inputs).chain(&self.ratings);
         out.extend(wide.flatten().flat_map(|number| number.to_le_bytes()));
         out.extend(self.outputs.iter().flatten().flat_map(|number| number.to_le_bytes()));
-        let floats = std::iter::once(&self.scale).chain(&self.bias).chain(&self.facts);
+        let floats =
+            std::iter::once(&self.scale).chain(&self.bias).chain(self.facts.iter().flatten());
         out.extend(floats.flat_map(|number| number.to_le_bytes()));
         let sum = checksum(&out);
         out.extend(sum.to_le_bytes());

@@ -15,7 +15,7 @@ impl Finding {
     /// The share as it is.
     pub const SHARE: Self = Self([0.0, 1.0, 0.0]);
     /// For the network that is built in.
-    pub const BUILT_IN: Self = Self([0.79, 0.49, 0.56]);
+    pub const BUILT_IN: Self = Self([0.71, 0.45, 0.44]);
 
     /// The chance for a move of this share.
     pub fn chance(self, share: f32, rating: Rating) -> f64 {

@@ -28,8 +28,8 @@ pub struct Net {
     pub(crate) scale: f32,
     /// What is added for each row of `outputs`.
     pub(crate) bias: Vec<f32>,
-    /// What is added for each fact.
-    pub(crate) facts: Vec<f32>,
+    /// What is added for each fact, [`Rating::ROWS`] times.
+    pub(crate) facts: Vec<[f32; FACTS]>,
 }
 
 /// The real numbers that training ends with, to be rounded.
@@ -45,7 +45,7 @@ pub struct Weights<'a> {
     pub outputs: &'a [f32],
     /// One number for each row of `outputs`.
     pub bias: &'a [f32],
-    /// One number for each fact.
+    /// One number for each fact, [`Rating::ROWS`] times.
     pub facts: &'a [f32],
 }
 
@@ -65,7 +65,8 @@ impl Net {
             .collect();
         let inputs = wide(weights.inputs);
         assert!(inputs.len() == INPUTS && outputs.len() == OUTPUTS, "wrong number of rows");
-        assert!(weights.bias.len() == OUTPUTS && weights.facts.len() == FACTS, "wrong lengths");
+        let facts: Vec<[f32; FACTS]> = weights.facts.as_chunks().0.to_vec();
+        assert!(weights.bias.len() == OUTPUTS && facts.len() == Rating::ROWS, "wrong lengths");
         let ratings = wide(weights.ratings);
         assert!(ratings.len() == Rating::ROWS, "expected {} rows for ratings", Rating::ROWS);
         Self {
@@ -75,7 +76,7 @@ impl Net {
             outputs,
             scale: step / FULL as f32,
             bias: weights.bias.to_vec(),
-            facts: weights.facts.to_vec(),
+            facts,
         }
     }
 
@@ -87,7 +88,7 @@ impl Net {
         features::candidates(board, last, moves, &mut candidates);
         let hidden = self.hidden(&rows, rating);
         let mut shares: Vec<f32> =
-            candidates.iter().map(|candidate| self.logit(&hidden, candidate)).collect();
+            candidates.iter().map(|candidate| self.logit(&hidden, rating, candidate)).collect();
         softmax(&mut shares);
         shares
     }
@@ -118,11 +119,17 @@ impl Net {
         })
     }
 
-    fn logit(&self, hidden: &[i8; WIDTH], candidate: &Candidate) -> f32 {
+    fn logit(&self, hidden: &[i8; WIDTH], rating: Rating, candidate: &Candidate) -> f32 {
         let row = usize::from(candidate.row);
         let product: i32 =
             hidden.iter().zip(&self.outputs[row]).map(|(&h, &w)| i32::from(h) * i32::from(w)).sum();
-        let facts: f32 = candidate.facts().iter().map(|&fact| self.facts[usize::from(fact)]).sum();
+        let (low, part) = rating.rows();
+        let part = part as f32 / Rating::WHOLE as f32;
+        let weight = |&fact: &u8| {
+            let [low, high] = [low, low + 1].map(|row| self.facts[row][usize::from(fact)]);
+            low + (high - low) * part
+        };
+        let facts: f32 = candidate.facts().iter().map(weight).sum();
         product as f32 * self.scale + self.bias[row] + facts
     }
 }

@@ -396,13 +396,13 @@ tunables! {
     /// taken e times less often than people's games say, at a rating of ...
     mod guard {
         /// ... 800,
-        at_800 = 5000, 20 => 10000, 50;
+        at_800 = 900, 20 => 10000, 50;
         /// ... 1200,
-        at_1200 = 174, 10 => 1500, 20;
+        at_1200 = 265, 10 => 1500, 20;
         /// ... 1600,
-        at_1600 = 87, 4 => 400, 5;
+        at_1600 = 145, 4 => 400, 5;
         /// ... 2200.
-        at_2200 = 9, 1 => 100, 1;
+        at_2200 = 7, 1 => 100, 1;
         /// Nodes of that search, in percent of those that a level without people's moves has.
         nodes = 100, 20 => 2000, 20;
     }

@@ -107,7 +107,7 @@ impl Model {
             ratings: Table::new(Rating::ROWS, WIDTH, 0.02, &mut rng),
             outputs: Table::new(OUTPUTS, WIDTH, 0.05, &mut rng),
             bias: Table::new(OUTPUTS, 1, 0.0, &mut rng),
-            facts: Table::new(FACTS, 1, 0.0, &mut rng),
+            facts: Table::new(Rating::ROWS * FACTS, 1, 0.0, &mut rng),
             steps: 0,
         };
         model.base.values.fill(0.3);
@@ -178,7 +178,11 @@ impl Model {
             .iter()
             .map(|c| {
                 let row = usize::from(c.row);
-                let facts: f32 = c.facts().iter().map(|&f| self.facts.values[usize::from(f)]).sum();
+                let weight = |&fact: &u8| {
+                    let [low, high] = fact_rows(low, fact).map(|row| self.facts.values[row]);
+                    low + (high - low) * high_share
+                };
+                let facts: f32 = c.facts().iter().map(weight).sum();
                 dot(&hidden, self.outputs.row(row)) + self.bias.values[row] + facts
             })
             .collect();
@@ -200,7 +204,9 @@ impl Model {
                 self.outputs.push(row, &hidden, error);
                 self.bias.push(row, &[1.0], error);
                 for &fact in candidate.facts() {
-                    self.facts.push(fact.into(), &[1.0], error);
+                    let [low, high] = fact_rows(low, fact);
+                    self.facts.push(low, &[1.0], (1.0 - high_share) * error);
+                    self.facts.push(high, &[1.0], high_share * error);
                 }
             }
             for (back, &x) in back.iter_mut().zip(&sums) {
@@ -224,6 +230,11 @@ impl Model {
             table.step(rate, 1.0 / batch as f32, correct);
         }
     }
+}
+
+/// Where the weights of a fact are: for the rating below and for the one above.
+fn fact_rows(low: usize, fact: u8) -> [usize; 2] {
+    [low, low + 1].map(|row| row * FACTS + usize::from(fact))
 }
 
 fn add(sums: &mut [f32; WIDTH], row: &[f32], factor: f32) {

@@ -16,13 +16,13 @@ use super::model::{Example, Judged, Model};
 use crate::progress;
 
 /// Positions of one step.
-const BATCH: usize = 4096;
+const BATCH: usize = 2048;
 /// One position in this many is taken from a game that was drawn.
 const SPARSE: usize = 8;
 /// One position in this many is shown without the moves before it.
 const WITHOUT_LAST: usize = 8;
 /// Positions between two reports and checkpoints.
-const REPORT: u64 = 500 * BATCH as u64;
+const REPORT: u64 = 1000 * BATCH as u64;
 /// Held-out positions of a report.
 const HELD_OUT: usize = 20_000;
 

@@ -232,8 +232,8 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
 }
 
 /// Writes a network with the random weights that training begins with.
-pub(crate) fn write_random(path: &Path) -> Result<(), String> {
-    let layout = Layout::new(nnue::arch::FT, false);
+pub(crate) fn write_random(width: usize, path: &Path) -> Result<(), String> {
+    let layout = Layout::new(width, false);
     let scales = finish::Scales { engine: finish::DEFAULT_SCALE, data: 200.0 };
     finish::write(layout, &layout.initial(1), "random", scales, path, &[])
 }

@@ -48,6 +48,9 @@ pub(crate) struct Args {
     /// Share of the game's result in what is learnt; the first generation learns from results alone.
     #[arg(long, default_value_t = 0.4)]
     result_share: f64,
+    /// Lanes of the network: 128, 256, 384 or 512.
+    #[arg(long, default_value_t = 128)]
+    width: usize,
     /// Pairs of games in each match.
     #[arg(long, default_value_t = 100)]
     pairs: u64,
@@ -118,7 +121,7 @@ impl Generation<'_> {
         let path = self.file(NET);
         match path.exists() {
             true => Ok(()),
-            false => train::write_random(&path).map_err(anyhow::Error::msg),
+            false => train::write_random(self.args.width, &path).map_err(anyhow::Error::msg),
         }
     }
 
@@ -173,14 +176,14 @@ impl Generation<'_> {
 
     /// Learns, from the parameters of the generation before if it has some.
     fn train(&self) -> anyhow::Result<()> {
-        let Args { positions, threads, result_share, .. } = self.args;
+        let Args { positions, threads, result_share, width, .. } = self.args;
         let share = if self.number == 1 { 1.0 } else { *result_share };
         let (data, held_out) = (text(&self.file("train.pos")), text(&self.file("held-out.pos")));
         let (out, before) = (text(&self.folder()), self.earlier(1).file("checkpoint"));
         let (positions, threads) = (positions.to_string(), threads.to_string());
-        let (share, start) = (share.to_string(), text(&before));
+        let (share, start, width) = (share.to_string(), text(&before), width.to_string());
         let mut words = vec!["train", &data, "--out", &out, "--plain", "--positions", &positions];
-        words.extend(["--threads", &threads, "--result-share", &share]);
+        words.extend(["--threads", &threads, "--result-share", &share, "--width", &width]);
         // Of a few games none may be held out.
         if !RecordReader::open(&self.file("held-out.pos"))?.is_empty() {
             words.extend(["--held-out", &held_out]);
