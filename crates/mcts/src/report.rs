@@ -78,9 +78,9 @@ fn line(tree: &Tree, first: &Candidate) -> Vec<Move> {
 /// A report on the best lines, best first. Of a `mate`, whose line the tree does not have, only the first
 /// move is in the tree.
 pub(crate) fn infos(job: &Job, tree: &Tree, depth: u32, mate: &[Move]) -> Vec<Info> {
-    let board = job.position.board();
+    let board = job.position().board();
     let candidates = candidates(tree, tree.root());
-    let count = job.settings.multi_pv.min(candidates.len());
+    let count = job.settings().multi_pv.min(candidates.len());
     let info = |(index, candidate): (usize, &Candidate)| {
         let score = shown_score(job, board, candidate);
         Info {
@@ -92,9 +92,9 @@ pub(crate) fn infos(job: &Job, tree: &Tree, depth: u32, mate: &[Move]) -> Vec<In
             quantiles: Quantiles::certain(score),
             confidence: None,
             bound: Bound::Exact,
-            nodes: job.control.nodes(),
-            tb_hits: job.control.tb_hits(),
-            time: job.timer.elapsed(),
+            nodes: job.errand.control().nodes(),
+            tb_hits: job.errand.control().tb_hits(),
+            time: job.errand.timer().elapsed(),
             hashfull: tree.fill(),
             pv: if mate.first() == Some(&candidate.mv) {
                 mate.to_vec()
@@ -107,7 +107,7 @@ pub(crate) fn infos(job: &Job, tree: &Tree, depth: u32, mate: &[Move]) -> Vec<In
 }
 
 fn shown_score(job: &Job, board: &Board, candidate: &Candidate) -> Score {
-    match (candidate.proof, job.tb_root) {
+    match (candidate.proof, job.errand.tb_root()) {
         (Some(proof), _) if score::is_mate(proof) => proof,
         (_, Some(known)) => known,
         (Some(proof), None) => proof,

@@ -66,12 +66,18 @@ impl fmt::Display for TreeError {
 
 impl std::error::Error for TreeError {}
 
-/// The largest tree whose nodes and edges have numbers.
+/// The most memory whose nodes and edges have numbers.
 const fn most_megabytes() -> usize {
-    2 * MOST_NODES / (1 << 20) * NODE_BYTES
+    4 * MOST_NODES / (1 << 20) * NODE_BYTES
 }
 
-/// A node's memory: visits and pending playouts; the sum of values; edges; best value and proof.
+/// Half of the memory, in bytes.
+pub(crate) fn bytes(megabytes: usize) -> usize {
+    megabytes.max(1) << 19
+}
+
+/// A node's memory: visits and pending playouts; the sum of values; edges (first, depth, favourite, count); best
+/// value and proof.
 type Words = [AtomicU64; 4];
 
 /// A position. Values are for its side to move.
@@ -147,13 +153,45 @@ impl<'a> Node<'a> {
     /// Its edges; none before it is expanded.
     pub(crate) fn edges(self) -> Range<u32> {
         let packed = self.0[2].load(Acquire);
-        let first = (packed >> 16) as u32;
-        first..first + (packed & 0xffff) as u32
+        let first = (packed >> 32) as u32;
+        first..first + (packed & 0xff) as u32
     }
 
-    /// Shows everybody its edges, which are complete.
-    pub(crate) fn set_edges(self, edges: Range<u32>) {
-        self.0[2].store(u64::from(edges.start) << 16 | edges.len() as u64, Release);
+    /// Shows everybody its edges, which are complete, the favourite first, by a search of this depth.
+    pub(crate) fn set_edges(self, edges: Range<u32>, depth: i32) {
+        let packed =
+            u64::from(edges.start) << 32 | (depth as u64 & 0xff) << 16 | edges.len() as u64;
+        self.0[2].store(packed, Release);
+    }
+
+    /// How deep it was searched by alpha-beta.
+    pub(crate) fn depth(self) -> i32 {
+        (self.0[2].load(Relaxed) >> 16 & 0xff) as i32
+    }
+
+    /// Asks to search it deeper; false if somebody else has done it or does it.
+    pub(crate) fn claim_depth(self, depth: i32) -> bool {
+        let deeper = |packed: u64| {
+            let shallow = ((packed >> 16 & 0xff) as i32) < depth;
+            shallow.then_some(packed & !(0xff << 16) | (depth as u64 & 0xff) << 16)
+        };
+        self.0[2].fetch_update(Relaxed, Relaxed, deeper).is_ok()
+    }
+
+    /// The edge of the move that the deepest search has found.
+    pub(crate) fn favourite(self) -> u32 {
+        let packed = self.0[2].load(Relaxed);
+        (packed >> 32) as u32 + (packed >> 8 & 0xff) as u32
+    }
+
+    /// Notes the edge of the move that a search has found.
+    pub(crate) fn set_favourite(self, edge: u32) {
+        let update = |packed: u64| {
+            let place = u64::from(edge.wrapping_sub((packed >> 32) as u32)) & 0xff;
+            Some(packed & !(0xff << 8) | place << 8)
+        };
+        // It never refuses.
+        let _ = self.0[2].fetch_update(Relaxed, Relaxed, update);
     }
 }
 
@@ -267,12 +305,12 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// A tree of this size in all.
+    /// A tree for half of this memory: the table of the short searches has the other.
     pub(crate) fn new(megabytes: usize) -> Result<Self, TreeError> {
         if megabytes > most_megabytes() {
             return Err(TreeError::Size { megabytes });
         }
-        let nodes = (megabytes.max(1) << 20) / 2 / NODE_BYTES;
+        let nodes = bytes(megabytes) / 2 / NODE_BYTES;
         let space = || Space::new(nodes).map_err(|()| TreeError::Memory { megabytes });
         let mut tree = Self { live: space()?, spare: space()? };
         tree.clear();
@@ -341,6 +379,18 @@ impl Tree {
     /// Hangs a node, which is complete, to an edge.
     pub(crate) fn set_child(&self, edge: u32, node: u32) {
         self.live.children[edge as usize].store(node, Release);
+    }
+
+    /// Where an edge leads to, made if nobody has been there; none if there is no room, or another thread
+    /// makes it.
+    pub(crate) fn child_or_new(&self, edge: u32) -> Option<Node<'_>> {
+        if self.child(edge).is_none() && self.claim(edge) {
+            match self.add_node(None) {
+                Some(node) => self.set_child(edge, node),
+                None => self.unclaim(edge),
+            }
+        }
+        self.child(edge)
     }
 
     /// Gives a claim back.
@@ -429,7 +479,10 @@ impl Tree {
                     let child = from.child(old).and_then(copy_node);
                     to.children[new as usize].store(child.unwrap_or(NONE), Relaxed);
                 }
-                node.set_edges(new_edges);
+                node.set_edges(new_edges.clone(), original.depth());
+                node.set_favourite(
+                    new_edges.start + (original.favourite() - original.edges().start),
+                );
             }
             next += 1;
         }
@@ -458,7 +511,7 @@ mod tests {
                 tree.set_child(edge, child);
             }
         }
-        node.set_edges(edges);
+        node.set_edges(edges, 3);
     }
 
     #[test]

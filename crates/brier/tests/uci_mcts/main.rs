@@ -1,6 +1,4 @@
-//! The tests of the session once more, with the other search: the same files, another option. Mates are
-//! in the tests of crate `mcts`, because this search does not find all of those in `mates.rs`, and `technique.rs`
-//! it does not have.
+//! The tests of the session once more, with the other search: the same files, another option.
 
 /// What every engine is told before a test.
 const OPTIONS: &[&str] = &["name MCTS value true"];
@@ -13,6 +11,10 @@ mod endgames;
 mod games;
 #[path = "../uci/limits.rs"]
 mod limits;
+#[path = "../uci/mates.rs"]
+mod mates;
 #[path = "../uci/session.rs"]
 mod session;
+#[path = "../uci/technique.rs"]
+mod technique;
 mod visits;
