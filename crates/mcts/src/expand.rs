@@ -13,10 +13,10 @@ use eval::tablebase::Wdl;
 use eval::{Chances, Evaluator, Quantiles};
 use search::Found;
 
-use crate::playout::{Stop, Worker};
+use crate::playout::{Return, Stop, Worker};
 use crate::points;
 use crate::proof;
-use crate::tree::{Edge, Node, Tree};
+use crate::tree::{Edge, Known, Node, Tree};
 
 /// The depth of the first search of a position.
 pub(crate) const DEPTH: i32 = 3;
@@ -38,6 +38,10 @@ const CHECK: f32 = 4.0;
 /// The least part for the best move of the short search.
 const FOUND: f32 = 0.5;
 
+/// A deeper search counts as this many times the visits that its position has had before: it is about as much
+/// work as all of them.
+const VOTE: u32 = 1;
+
 /// A doubt, in points, that gives exploration its full size; how small narrower ones can make it;
 /// and its size where the evaluator does not doubt at all, which says nothing.
 const WIDE: f32 = 0.6;
@@ -57,6 +61,27 @@ pub(crate) struct Look {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
+    /// The value of a new node, for the side to move, by a search of [`DEPTH`]. The evaluator stands
+    /// at the board.
+    pub(crate) fn judge_new(
+        &mut self,
+        tree: &Tree,
+        node: Node<'_>,
+        board: &Board,
+    ) -> Result<f32, Stop> {
+        let found = self.probe.search(board, DEPTH);
+        if self.probe.aborted() {
+            return Err(Stop::Over);
+        }
+        if score::is_mate(found.score) {
+            proof::hang(tree, node, found.score, &found.line).ok_or(Stop::Full)?;
+        } else {
+            let value = points::of_score(&self.judge(board), found.score, board);
+            node.set_known(value, Known::Nothing);
+        }
+        Ok(node.best())
+    }
+
     /// Gives a node its edges and returns its value, for the side to move, by a search of this
     /// depth. The evaluator stands at the board.
     pub(crate) fn expand(
@@ -109,10 +134,11 @@ impl<E: Evaluator> Worker<'_, E> {
         board: &Board,
         is_root: bool,
         depth: i32,
-    ) -> Result<f32, Stop> {
-        let favourite = tree.edge(node.favourite()).map(|edge| edge.mv);
+    ) -> Result<Return, Stop> {
         let found = if is_root {
-            self.probe.search_root(depth, favourite)
+            let visits = |&edge: &u32| tree.child(edge).map_or(0, Node::visits);
+            let favourite = node.edges().max_by_key(visits).and_then(|edge| tree.edge(edge));
+            self.probe.search_root(depth, favourite.map(|edge| edge.mv))
         } else {
             self.probe.search(board, depth)
         };
@@ -125,21 +151,27 @@ impl<E: Evaluator> Worker<'_, E> {
             } else {
                 proof::hang(tree, node, found.score, &found.line).ok_or(Stop::Full)?;
             }
-            return Ok(points::proved(found.score));
+            return Ok(points::proved(found.score).into());
         }
         let value = points::of_score(&self.judge(board), found.score, board);
+        let weight = (VOTE * node.visits()).max(1);
         let edges = || node.edges().filter_map(|index| Some((index, tree.edge(index)?)));
         let all: f32 = edges().map(|(_, edge)| edge.prior).sum();
         for (index, edge) in edges() {
             if edge.mv == best {
-                node.set_favourite(index);
                 let prior = edge.prior.max(FOUND * all);
                 tree.write(index, &Edge { prior, value, ..edge });
+                if let Some(child) = tree.child_or_new(index) {
+                    if child.visits() == 0 {
+                        child.set_known(1.0 - value, Known::Nothing);
+                    }
+                    child.credit(1.0 - value, weight);
+                }
             } else if edge.value > value {
                 tree.write(index, &Edge { value, ..edge });
             }
         }
-        Ok(value)
+        Ok(Return { value, weight })
     }
 
     /// Searches the root one depth after the other: there must be a move to play soon.

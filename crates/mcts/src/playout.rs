@@ -17,9 +17,9 @@ use crate::tree::{Edge, Known, Node, Tree};
 /// scores whatever the path.
 const LONGEST: usize = 200;
 
-/// A node is searched a half-move deeper each time its visits have grown by this factor. That is about how
-/// the cost of such a search grows, so that it stays a fixed part of what is spent below the node.
-const DEEPER: f32 = 1.7;
+/// A node is searched a half-move deeper each time its visits, with what searches count as, have grown by
+/// this factor: they and the searches keep a balance.
+const DEEPER: f32 = 2.5;
 
 /// Deeper than this nothing is searched on behalf of one node.
 const DEEPEST: i32 = 60;
@@ -33,6 +33,21 @@ pub(crate) enum Stop {
     Full,
     /// Other threads are at work everywhere it could go, or everything is decided.
     Nowhere,
+}
+
+/// What a playout comes back with.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Return {
+    /// For the side to move at the end of its path.
+    pub(crate) value: f32,
+    /// As how many visits it counts.
+    pub(crate) weight: u32,
+}
+
+impl From<f32> for Return {
+    fn from(value: f32) -> Self {
+        Self { value, weight: 1 }
+    }
 }
 
 /// What a thread owns.
@@ -63,7 +78,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             root.enter();
             // An empty tree of the least size has room for the moves of any position.
             match self.expand(&tree, root, job.position().board(), true, DEPTH) {
-                Ok(value) => root.add(value),
+                Ok(value) => root.add(value, 1),
                 Err(_) => root.leave(),
             }
         }
@@ -95,8 +110,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         let result = self.descend(&tree, &mut made);
         (0..made).for_each(|_| self.probe.unmake());
         match result {
-            Ok(value) => {
-                self.carry_back(&tree, value);
+            Ok(Return { value, weight }) => {
+                self.carry_back(&tree, value, weight);
                 job.seldepth.fetch_max(self.path.len() as u32, Relaxed);
                 job.playouts.fetch_add(1, Relaxed);
             }
@@ -108,22 +123,20 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// Walks to a new position, or to one that is due to be searched deeper, and returns its value, for its
     /// side to move. Counts the moves that it makes.
-    fn descend(&mut self, tree: &Tree, made: &mut usize) -> Result<f32, Stop> {
+    fn descend(&mut self, tree: &Tree, made: &mut usize) -> Result<Return, Stop> {
         let mut board = self.job.position().board().clone();
         let mut at = 0;
-        // How deep the position at hand was searched as a part of the one before it.
-        let mut inherited = 0;
         loop {
             let node = tree.node(at);
             if at != 0 {
                 if let Some(proof) = node.proof() {
-                    return Ok(points::proved(proof));
+                    return Ok(points::proved(proof).into());
                 }
                 if node.edges().is_empty() {
-                    return self.revisit(tree, node, &board);
+                    return self.revisit(tree, node, &board).map(Return::from);
                 }
             }
-            if let Some(depth) = self.due_depth(node, at == 0, inherited)
+            if let Some(depth) = self.due_depth(node, at == 0)
                 && node.claim_depth(depth)
             {
                 return self.deepen(tree, node, &board, at == 0, depth);
@@ -131,13 +144,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             let Some(edge) = select(tree, node) else {
                 // Threads that proved its last moves at the same time may not have seen it.
                 proof::update(tree, node);
-                return node.proof().filter(|_| at != 0).map(points::proved).ok_or(Stop::Nowhere);
+                let proof = node.proof().filter(|_| at != 0).ok_or(Stop::Nowhere)?;
+                return Ok(points::proved(proof).into());
             };
             let Some(mv) = tree.edge(edge).map(|edge| edge.mv) else { return Err(Stop::Nowhere) };
             if self.path.len() > LONGEST {
-                return Ok(node.best());
+                return Ok(node.best().into());
             }
-            inherited = if edge == node.favourite() { node.depth() - 1 } else { 0 };
             board = self.probe.make(&board, mv);
             *made += 1;
             self.probe.count_node();
@@ -152,12 +165,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                     at = child;
                 }
                 None if tree.claim(edge) => {
-                    let grown = self.grow(tree, &board, inherited.max(DEPTH));
+                    let grown = self.grow(tree, &board);
                     match grown {
                         Ok((child, value)) => {
                             tree.set_child(edge, child);
                             self.path.push(child);
-                            return Ok(value);
+                            return Ok(value.into());
                         }
                         Err(stop) => {
                             tree.unclaim(edge);
@@ -171,38 +184,47 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 
     /// How deep a node should be searched now, if not as deep as it was.
-    fn due_depth(&self, node: Node<'_>, is_root: bool, inherited: i32) -> Option<i32> {
+    fn due_depth(&self, node: Node<'_>, is_root: bool) -> Option<i32> {
         // The root's moves are ordered by the first thread's searches.
         if is_root && !self.is_first {
             return None;
         }
-        let depth = node.depth();
-        let earned = node.visits() as f32 >= DEEPER.powi(depth + 1 - DEPTH);
-        let due = inherited.max(depth + i32::from(earned)).min(DEEPEST);
-        (due > depth).then_some(due)
+        let deeper = node.depth() + 1;
+        let earned = node.visits() as f32 >= DEEPER.powi(deeper - DEPTH);
+        (earned && deeper <= DEEPEST).then_some(deeper)
     }
 
-    /// Makes a node for the position at hand.
-    fn grow(&mut self, tree: &Tree, board: &Board, depth: i32) -> Result<(u32, f32), Stop> {
+    /// Makes a node for the position at hand. It gets edges when it is visited again: most are not.
+    fn grow(&mut self, tree: &Tree, board: &Board) -> Result<(u32, f32), Stop> {
         let index = tree.add_node(None).ok_or(Stop::Full)?;
         let node = tree.node(index);
-        let value = self.expand(tree, node, board, false, depth)?;
+        let value = self.judge_new(tree, node, board)?;
         node.enter();
         Ok((index, value))
     }
 
-    /// Gives edges to a node that has lost them, or has lost its proof because the game went on.
+    /// Gives edges to a node that never had them, has lost them, or has lost its proof because the game went
+    /// on.
     fn revisit(&mut self, tree: &Tree, node: Node<'_>, board: &Board) -> Result<f32, Stop> {
         if let Some(known) = self.known(board) {
             node.set_known(0.5, Known::Proved(known));
             return Ok(node.best());
         }
-        self.expand(tree, node, board, false, DEPTH)
+        let depth = DEPTH + 1;
+        // Another thread may be at it.
+        if !node.claim_depth(depth) {
+            return Err(Stop::Nowhere);
+        }
+        let result = self.expand(tree, node, board, false, depth);
+        if result.is_err() {
+            node.unclaim_depth();
+        }
+        result
     }
 
     /// Adds a value to all nodes of the path, and brings up to date what the tree knows of best
     /// play and of proofs.
-    fn carry_back(&mut self, tree: &Tree, mut value: f32) {
+    fn carry_back(&mut self, tree: &Tree, mut value: f32, weight: u32) {
         let mut changed = true;
         for (distance, &index) in self.path.iter().rev().enumerate() {
             let node = tree.node(index);
@@ -215,7 +237,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             if node.has_draw() {
                 value = value.max(0.5);
             }
-            node.add(value);
+            node.add(value, weight);
             value = 1.0 - value;
         }
     }

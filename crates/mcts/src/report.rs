@@ -14,6 +14,9 @@ use crate::proof::seen_by_parent;
 use crate::select::worth;
 use crate::tree::{Node, Tree};
 
+/// Beyond this many half-moves a line is not continued by what short searches remember.
+const LONGEST_LINE: usize = 16;
+
 /// A move of a node with all that decides between it and the others.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Candidate {
@@ -62,15 +65,27 @@ pub(crate) fn candidates(tree: &Tree, node: Node<'_>) -> Vec<Candidate> {
     all
 }
 
-/// The line that begins with a move of the root, as far as the tree goes.
-fn line(tree: &Tree, first: &Candidate) -> Vec<Move> {
+/// The line that begins with a move of the root, as far as the tree goes, and then as far as the short searches
+/// remember it. What is proved ends with its proof.
+fn line(job: &Job, tree: &Tree, first: &Candidate) -> Vec<Move> {
     let mut line = vec![first.mv];
+    let mut board = job.position().board().after(first.mv);
     let mut at = tree.child(first.edge);
+    let mut proved = first.proof.is_some();
     while let Some(node) = at {
+        proved |= node.proof().is_some();
         let candidates = candidates(tree, node);
         let Some(next) = candidates.first() else { break };
         line.push(next.mv);
+        board = board.after(next.mv);
         at = tree.child(next.edge);
+    }
+    while !proved
+        && line.len() < LONGEST_LINE
+        && let Some(mv) = job.errand.remembered(&board)
+    {
+        line.push(mv);
+        board = board.after(mv);
     }
     line
 }
@@ -99,7 +114,7 @@ pub(crate) fn infos(job: &Job, tree: &Tree, depth: u32, mate: &[Move]) -> Vec<In
             pv: if mate.first() == Some(&candidate.mv) {
                 mate.to_vec()
             } else {
-                line(tree, candidate)
+                line(job, tree, candidate)
             },
         }
     };
@@ -115,11 +130,11 @@ fn shown_score(job: &Job, board: &Board, candidate: &Candidate) -> Score {
     }
 }
 
-/// How the visits are divided among the moves of the root, most visited first.
+/// How the visits are divided among the moves of the root, most visited first; nothing if there were none.
 pub(crate) fn shares(tree: &Tree) -> Vec<Share> {
     let mut candidates = candidates(tree, tree.root());
     let all: u32 = candidates.iter().map(|one| one.visits).sum();
     candidates.sort_by_key(|one| std::cmp::Reverse(one.visits));
-    let share = |one: &Candidate| Share { mv: one.mv, part: one.visits as f32 / all.max(1) as f32 };
-    candidates.iter().map(share).collect()
+    let share = |one: &Candidate| Share { mv: one.mv, part: one.visits as f32 / all as f32 };
+    if all == 0 { Vec::new() } else { candidates.iter().map(share).collect() }
 }

@@ -141,6 +141,10 @@ impl<'a, E: Evaluator> Search<'a, E> {
                 break;
             }
         }
+        // What is proved holds for every depth that was asked for.
+        while self.job.limits().depth.is_some() && self.depth < deepest && self.is_settled() {
+            self.complete_iteration();
+        }
     }
 
     fn complete_iteration(&mut self) {
@@ -212,7 +216,10 @@ impl<'a, E: Evaluator> Search<'a, E> {
         for info in &self.lines {
             (self.sink)(Event::Info(info.clone()));
         }
-        (self.sink)(Event::Shares(shares));
+        // At first nothing was visited.
+        if !shares.is_empty() {
+            (self.sink)(Event::Shares(shares));
+        }
     }
 
     /// Says the move; the probe comes back.

@@ -76,8 +76,8 @@ pub(crate) fn bytes(megabytes: usize) -> usize {
     megabytes.max(1) << 19
 }
 
-/// A node's memory: visits and pending playouts; the sum of values; edges (first, depth, favourite, count); best
-/// value and proof.
+/// A node's memory: visits and pending playouts; the sum of values; edges (first, depth, count); best value and
+/// proof.
 type Words = [AtomicU64; 4];
 
 /// A position. Values are for its side to move.
@@ -113,10 +113,16 @@ impl<'a> Node<'a> {
         self.0[0].fetch_sub(1, Relaxed);
     }
 
-    /// A playout that went below comes back with a value.
-    pub(crate) fn add(self, value: f32) {
-        self.0[1].fetch_add((value * UNIT) as u64, Relaxed);
-        self.0[0].fetch_add((1 << 32) - 1, Relaxed);
+    /// A playout that went below comes back with a value that counts as much as this many visits.
+    pub(crate) fn add(self, value: f32, weight: u32) {
+        self.credit(value, weight);
+        self.leave();
+    }
+
+    /// Adds a value that counts as much as this many visits, although no playout went below.
+    pub(crate) fn credit(self, value: f32, weight: u32) {
+        self.0[1].fetch_add((value * UNIT) as u64 * u64::from(weight), Relaxed);
+        self.0[0].fetch_add(u64::from(weight) << 32, Relaxed);
     }
 
     /// The sum of all values.
@@ -157,7 +163,7 @@ impl<'a> Node<'a> {
         first..first + (packed & 0xff) as u32
     }
 
-    /// Shows everybody its edges, which are complete, the favourite first, by a search of this depth.
+    /// Shows everybody its edges, which are complete, by a search of this depth.
     pub(crate) fn set_edges(self, edges: Range<u32>, depth: i32) {
         let packed =
             u64::from(edges.start) << 32 | (depth as u64 & 0xff) << 16 | edges.len() as u64;
@@ -178,20 +184,9 @@ impl<'a> Node<'a> {
         self.0[2].fetch_update(Relaxed, Relaxed, deeper).is_ok()
     }
 
-    /// The edge of the move that the deepest search has found.
-    pub(crate) fn favourite(self) -> u32 {
-        let packed = self.0[2].load(Relaxed);
-        (packed >> 32) as u32 + (packed >> 8 & 0xff) as u32
-    }
-
-    /// Notes the edge of the move that a search has found.
-    pub(crate) fn set_favourite(self, edge: u32) {
-        let update = |packed: u64| {
-            let place = u64::from(edge.wrapping_sub((packed >> 32) as u32)) & 0xff;
-            Some(packed & !(0xff << 8) | place << 8)
-        };
-        // It never refuses.
-        let _ = self.0[2].fetch_update(Relaxed, Relaxed, update);
+    /// Gives the claim on a node without edges back.
+    pub(crate) fn unclaim_depth(self) {
+        self.0[2].store(0, Relaxed);
     }
 }
 
@@ -479,10 +474,7 @@ impl Tree {
                     let child = from.child(old).and_then(copy_node);
                     to.children[new as usize].store(child.unwrap_or(NONE), Relaxed);
                 }
-                node.set_edges(new_edges.clone(), original.depth());
-                node.set_favourite(
-                    new_edges.start + (original.favourite() - original.edges().start),
-                );
+                node.set_edges(new_edges, original.depth());
             }
             next += 1;
         }
@@ -506,7 +498,7 @@ mod tests {
                 let child = tree.add_node(None).unwrap();
                 for _ in 0..visits(index) {
                     tree.node(child).enter();
-                    tree.node(child).add(0.25);
+                    tree.node(child).add(0.25, 1);
                 }
                 tree.set_child(edge, child);
             }

@@ -3,6 +3,8 @@
 /// What every engine is told before a test.
 const OPTIONS: &[&str] = &["name MCTS value true"];
 
+#[path = "../uci/books.rs"]
+mod books;
 #[path = "../uci/driver.rs"]
 mod driver;
 #[path = "../uci/endgames.rs"]
@@ -17,4 +19,6 @@ mod mates;
 mod session;
 #[path = "../uci/technique.rs"]
 mod technique;
+#[path = "../uci/transcripts.rs"]
+mod transcripts;
 mod visits;

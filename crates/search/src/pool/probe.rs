@@ -13,7 +13,7 @@ use super::control::Control;
 use super::engine::{EXACT_NODES, Factory};
 use super::job::Job;
 use super::worker::Worker;
-use crate::node::{Pv, Root};
+use crate::node::Pv;
 use crate::position::Position;
 use crate::root::{Limits, RootKnowledge, RootMoves, Settings, Timer};
 use crate::strength::Likely;
@@ -87,6 +87,12 @@ impl Errand {
     /// The moves of the root that are searched.
     pub fn moves(&self) -> Vec<Move> {
         self.0.root_moves.moves()
+    }
+
+    /// The move that the short searches have found for a position, if the table has it.
+    pub fn remembered(&self, board: &Board) -> Option<Move> {
+        let entry = self.0.table.probe(board.key(), 0)?;
+        entry.mv.filter(|&mv| board.is_legal(mv))
     }
 
     /// Most men of a position that is looked up in the tree.
@@ -206,15 +212,13 @@ impl<E: Evaluator> Probe<E> {
 
     /// Searches the root, and of its moves only those that the errand names, this one first.
     pub fn search_root(&mut self, depth: i32, first: Option<Move>) -> Found {
-        let board = self.0.job.position.board().clone();
         self.0.stack.clear();
         self.0.root_depth = depth;
         self.0.root.next_iteration();
         if let Some(first) = first {
             self.0.root.put_first(first);
         }
-        self.0.search::<Root>(&board, 0, depth, -INFINITY, INFINITY, false);
-        self.0.root.sort_unsettled();
+        self.0.search_window(depth);
         let best = self.0.root.best().filter(|best| best.score != -INFINITY);
         best.map_or_else(
             || Found { score: DRAW, line: Vec::new() },
