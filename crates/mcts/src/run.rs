@@ -26,9 +26,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The stack of a thread, in bytes: as much as those of the main search have.
 const STACK: usize = 16 << 20;
 
-/// Playouts between two looks at the clock's soft bound.
-const CLOCK_MASK: u64 = 15;
-
 /// Searches, reports, and says the move.
 pub(crate) fn run<E: Evaluator + Send>(job: &Job, probes: &Probes<E>, probe: Probe<E>, sink: Sink) {
     let control = job.errand.control();
@@ -137,7 +134,7 @@ impl<'a, E: Evaluator> Search<'a, E> {
             } else if self.reported.elapsed() >= PATIENCE {
                 self.report();
             }
-            if playouts & CLOCK_MASK == 0 && self.is_enough() {
+            if self.is_enough() {
                 break;
             }
         }
