@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering::Relaxed;
 
-use chess::{Board, Move};
+use chess::{Board, Move, repetition};
 use eval::Quantiles;
 use eval::score::{self, Score};
 use search::{Bound, Info, Share};
@@ -66,26 +66,34 @@ pub(crate) fn candidates(tree: &Tree, node: Node<'_>) -> Vec<Candidate> {
 }
 
 /// The line that begins with a move of the root, as far as the tree goes, and then as far as the short searches
-/// remember it. What is proved ends with its proof.
+/// remember it. What is proved ends with its proof, and nothing goes on behind a draw.
 fn line(job: &Job, tree: &Tree, first: &Candidate) -> Vec<Move> {
-    let mut line = vec![first.mv];
-    let mut board = job.position().board().after(first.mv);
+    let mut line = Vec::new();
+    let mut board = job.position().board().clone();
+    let mut keys = job.position().keys().to_vec();
+    let root = keys.len();
+    let mut play = |board: &mut Board, line: &mut Vec<Move>, mv| {
+        keys.push(board.key());
+        line.push(mv);
+        *board = board.after(mv);
+        board.outcome(&keys).is_some() || repetition::is_repetition(&keys, root, board)
+    };
+    let mut over = play(&mut board, &mut line, first.mv);
     let mut at = tree.child(first.edge);
     let mut proved = first.proof.is_some();
     while let Some(node) = at {
         proved |= node.proof().is_some();
         let candidates = candidates(tree, node);
         let Some(next) = candidates.first() else { break };
-        line.push(next.mv);
-        board = board.after(next.mv);
+        over |= play(&mut board, &mut line, next.mv);
         at = tree.child(next.edge);
     }
     while !proved
+        && !over
         && line.len() < LONGEST_LINE
         && let Some(mv) = job.errand.remembered(&board)
     {
-        line.push(mv);
-        board = board.after(mv);
+        over = play(&mut board, &mut line, mv);
     }
     line
 }
