@@ -366,7 +366,7 @@ impl Engine {
         let (source, kernels) = (self.source.clone(), self.kernels);
         let setup = mcts::Setup {
             evaluator: Arc::new(move || source.evaluator_with(kernels)),
-            tree_mb: self.options.hash,
+            hash_mb: self.options.hash,
             threads: self.options.threads,
             tablebase: self.tablebase(),
             policy: policy.map(|net| Box::new(net) as Box<dyn Policy>),

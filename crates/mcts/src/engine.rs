@@ -2,16 +2,17 @@
 
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::thread;
 
 use chess::Move;
 use eval::{Evaluator, Policy, Tablebase};
-use search::{Control, Event, Limits, Position, Running, Settings, Stopper, Timer, consult};
+use search::{
+    Errand, Event, Factory, Limits, Position, Running, Settings, Stopper, Table, Timer, consult,
+};
 
-use crate::evaluators::Evaluators;
 use crate::job::Job;
-use crate::run::{Sink, run};
-use crate::tree::{Tree, TreeError};
+use crate::probes::Probes;
+use crate::run::{Sink, new_thread, run};
+use crate::tree::{self, Tree, TreeError};
 
 /// A policy may take this part of a move's time: one twentieth.
 const POLICY_SHARE: u32 = 20;
@@ -19,9 +20,9 @@ const POLICY_SHARE: u32 = 20;
 /// What a tree search works with.
 pub struct Setup<E> {
     /// Makes an evaluator for a thread.
-    pub evaluator: Arc<dyn Fn() -> E + Send + Sync>,
-    /// The size of the tree, in megabytes.
-    pub tree_mb: usize,
+    pub evaluator: Factory<E>,
+    /// The size of the tree and of the table of its short searches, in megabytes; each has one half.
+    pub hash_mb: usize,
     /// How many threads search.
     pub threads: usize,
     /// Perfect knowledge of positions with few men.
@@ -42,8 +43,9 @@ struct Grown {
 /// An engine that searches by a growing tree.
 pub struct Engine<E> {
     setup: Setup<E>,
-    evaluators: Arc<Evaluators<E>>,
+    probes: Arc<Probes<E>>,
     tree: Arc<RwLock<Tree>>,
+    table: Arc<Table>,
     grown: Option<Grown>,
     running: Running,
 }
@@ -51,9 +53,12 @@ pub struct Engine<E> {
 impl<E: Evaluator + Send + 'static> Engine<E> {
     /// An engine with an empty tree.
     pub fn new(setup: Setup<E>) -> Result<Self, TreeError> {
-        let tree = Arc::new(RwLock::new(Tree::new(setup.tree_mb)?));
-        let evaluators = Arc::new(Evaluators::new(Arc::clone(&setup.evaluator)));
-        Ok(Self { setup, evaluators, tree, grown: None, running: Running::default() })
+        let megabytes = setup.hash_mb;
+        let short = TreeError::Memory { megabytes };
+        let tree = Arc::new(RwLock::new(Tree::new(megabytes)?));
+        let table = Arc::new(Table::of_bytes(tree::bytes(megabytes)).ok_or(short)?);
+        let probes = Arc::new(Probes::try_new(Arc::clone(&setup.evaluator)).ok_or(short)?);
+        Ok(Self { setup, probes, tree, table, grown: None, running: Running::default() })
     }
 
     /// Forgets everything about earlier searches.
@@ -64,6 +69,8 @@ impl<E: Evaluator + Send + 'static> Engine<E> {
             policy.reset();
         }
         self.grown = None;
+        self.probes.new_game();
+        self.table.clear(self.setup.threads);
     }
 
     /// Starts a search and returns at once. A search that still runs is stopped first. Where the
@@ -80,38 +87,24 @@ impl<E: Evaluator + Send + 'static> Engine<E> {
     ) {
         self.stop();
         self.wait();
-        let board = position.board();
-        let ply = 2 * u32::from(board.fullmove_number()) - 1;
-        let timer = Timer::new(&limits, &settings, ply);
         let known = consult(self.setup.tablebase.as_ref(), position, &settings);
-        let legal = board.legal_moves();
-        let mut root_moves = legal.to_vec();
-        for wanted in [&limits.search_moves, &known.best] {
-            if root_moves.iter().any(|mv| wanted.contains(mv)) {
-                root_moves.retain(|mv| wanted.contains(mv));
-            }
-        }
-        let whole = root_moves.len() == legal.len();
-        self.prepare_tree(position, whole);
-        let policy = self.ask_policy(position, &timer, &root_moves);
-        let start = (!limits.ponder).then_some(timer.start());
+        let (threads, tablebase) = (self.setup.threads, self.setup.tablebase.clone());
+        let table = Arc::clone(&self.table);
+        let errand = Errand::new(position, limits, settings, threads, table, tablebase, &known);
+        let root_moves = errand.moves();
+        self.prepare_tree(position, root_moves.len() == position.board().legal_moves().len());
+        let policy = self.ask_policy(position, errand.timer(), &root_moves);
         let job = Arc::new(Job {
-            position: position.clone(),
-            timer,
-            control: Control::new(self.setup.threads.max(1), start),
+            errand,
             root_moves,
             policy,
             tablebase: self.setup.tablebase.clone(),
-            tb_men: known.men,
-            tb_root: known.score,
             tree: Arc::clone(&self.tree),
             playouts: 0.into(),
             seldepth: 0.into(),
-            limits,
-            settings,
         });
         self.setup.stopper.concern(&job);
-        self.running = start_search(&job, &self.evaluators, known.hits, Box::new(sink));
+        self.running = start_search(&job, &self.probes, Box::new(sink));
     }
 
     /// Keeps the part of the tree that the game has come to, if there is one.
@@ -183,26 +176,26 @@ impl<E> Drop for Engine<E> {
 /// Searches on a thread of its own or, where the system gives none, at once.
 fn start_search<E: Evaluator + Send + 'static>(
     job: &Arc<Job>,
-    evaluators: &Arc<Evaluators<E>>,
-    tb_hits: u64,
+    probes: &Arc<Probes<E>>,
     sink: Sink,
 ) -> Running {
     let (done, finished) = channel();
     // A thread that does not start does not give back what it was to have: both can reach it.
     let sink = Arc::new(Mutex::new(Some(sink)));
     let search = {
-        let (job, evaluators) = (Arc::clone(job), Arc::clone(evaluators));
+        let (job, probes) = (Arc::clone(job), Arc::clone(probes));
         move || {
             let sink = sink.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some(sink) = sink {
-                run(&job, &evaluators, tb_hits, sink);
+            // The first probe was made with the engine, and comes back after each search.
+            if let Some((sink, probe)) = sink.zip(probes.take()) {
+                run(&job, &probes, probe, sink);
             }
             // Nobody may be waiting any more.
             let _ = done.send(());
         }
     };
     let on_thread = search.clone();
-    if thread::Builder::new().name("tree 0".to_owned()).spawn(on_thread).is_err() {
+    if new_thread(0).spawn(on_thread).is_err() {
         search();
     }
     Running::new(Arc::clone(job), finished)

@@ -4,30 +4,20 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use chess::Move;
-use eval::{Score, Tablebase};
-use search::{Control, Limits, Position, Settings, Stoppable, Timer};
+use eval::Tablebase;
+use search::{Control, Errand, Limits, Position, Settings, Stoppable};
 
 use crate::tree::Tree;
 
-/// A node limit below this is kept exactly, above it within a few dozen nodes for each thread.
-const EXACT_NODES: u64 = 20_000;
-
 /// Everything that is fixed while a search runs, the tree, and what stops it.
 pub(crate) struct Job {
-    pub(crate) position: Position,
-    pub(crate) limits: Limits,
-    pub(crate) settings: Settings,
-    pub(crate) timer: Timer,
-    pub(crate) control: Control,
+    /// Position, limits, clock and counters, which the short searches share.
+    pub(crate) errand: Errand,
     /// The moves of the root that are searched; never empty while a search runs.
     pub(crate) root_moves: Vec<Move>,
     /// What a policy thinks of them, as shares that add up to 1; empty without an opinion.
     pub(crate) policy: Vec<f32>,
     pub(crate) tablebase: Option<Arc<dyn Tablebase>>,
-    /// Most men of a position that is looked up in the tree.
-    pub(crate) tb_men: usize,
-    /// The root's result by the tablebase.
-    pub(crate) tb_root: Option<Score>,
     /// Threads are in the tree with a shared lock for one playout at a time, so that it can be
     /// thinned between two of them.
     pub(crate) tree: Arc<RwLock<Tree>>,
@@ -38,11 +28,23 @@ pub(crate) struct Job {
 
 impl Stoppable for Job {
     fn control(&self) -> &Control {
-        &self.control
+        self.errand.control()
     }
 }
 
 impl Job {
+    pub(crate) fn position(&self) -> &Position {
+        self.errand.position()
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        self.errand.limits()
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        self.errand.settings()
+    }
+
     pub(crate) fn tree(&self) -> RwLockReadGuard<'_, Tree> {
         self.tree.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -53,21 +55,6 @@ impl Job {
         // A little less than full, because no thread had room for all it wanted.
         if tree.fill() > 800 {
             tree.thin();
-        }
-    }
-
-    pub(crate) fn counts_every_node(&self) -> bool {
-        self.limits.nodes.is_some_and(|nodes| nodes < EXACT_NODES)
-    }
-
-    /// Stops the search if its time or its nodes are spent.
-    pub(crate) fn check_limits(&self) {
-        let Some(origin) = self.control.origin() else { return };
-        let nodes = self.control.nodes();
-        let spent = nodes.saturating_sub(origin.nodes);
-        let too_many = self.limits.nodes.is_some_and(|limit| spent >= limit);
-        if too_many || self.timer.is_timed() && self.timer.is_over(nodes, origin) {
-            self.control.stop();
         }
     }
 

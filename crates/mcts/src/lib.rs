@@ -1,8 +1,8 @@
 //! A second search: a tree that grows where the odds are best, in place of alpha-beta.
 //!
 //! Start at [`Engine`], which has the limits, settings and events of crate `search`. A *playout*
-//! walks from the root to a move that nobody has looked at (`select`), judges every move of the
-//! position behind it (`expand`, `quiescence`), and carries the result back to the root
+//! walks from the root to a move that nobody has looked at (`select`), judges the
+//! position behind it by a short alpha-beta search (`expand`), and carries the result back to the root
 //! (`playout`). Values are expected points (`points`); what is proved is never guessed again
 //! (`proof`). The tree has a fixed size (`tree`) and is thinned when it is full.
 //!
@@ -11,14 +11,13 @@
 #![forbid(unsafe_code)]
 
 mod engine;
-mod evaluators;
 mod expand;
 mod job;
 mod mate;
 mod playout;
 mod points;
+mod probes;
 mod proof;
-mod quiescence;
 mod report;
 mod run;
 mod select;

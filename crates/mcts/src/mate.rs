@@ -22,9 +22,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// noted in the tree. Empty if there is none, or none was found in time.
     pub(crate) fn prove_mate(&mut self, moves: u32) -> Vec<Move> {
         let job = self.job;
-        let most = self.nodes + MOST_POSITIONS;
+        let most = self.probe.nodes() + MOST_POSITIONS;
         for moves in 1..=moves.min(MOST_MOVES) {
-            if let Some(line) = self.mate(job.position.board(), &job.root_moves, moves, most) {
+            if let Some(line) = self.mate(job.position().board(), &job.root_moves, moves, most) {
                 note(&job.tree(), &line);
                 return line;
             }
@@ -69,8 +69,8 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// The board after a move; none if no more positions may be looked at.
     fn enter(&mut self, board: &Board, mv: Move, most: u64) -> Option<Board> {
-        self.count_node();
-        (!self.aborted && self.nodes < most).then(|| board.after(mv))
+        self.probe.count_node();
+        (!self.probe.aborted() && self.probe.nodes() < most).then(|| board.after(mv))
     }
 }
 

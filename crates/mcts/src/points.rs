@@ -29,6 +29,12 @@ pub(crate) fn points(quantiles: &Quantiles, material: u32) -> f32 {
     ((1.0 - TAIL) * chances + TAIL * tail(quantiles.q50)) as f32
 }
 
+/// What a score is worth if its doubt is that of a judgement.
+pub(crate) fn of_score(judged: &Quantiles, score: Score, board: &Board) -> f32 {
+    let score = score::clamp_eval(score);
+    points(&judged.shifted(score - judged.q50), Chances::material(board))
+}
+
 /// How much the points differ between the pessimist's and the optimist's score.
 pub(crate) fn width(quantiles: &Quantiles, material: u32) -> f32 {
     let at = |score| points(&Quantiles::certain(score), material);

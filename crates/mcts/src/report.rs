@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering::Relaxed;
 
-use chess::{Board, Move};
+use chess::{Board, Move, repetition};
 use eval::Quantiles;
 use eval::score::{self, Score};
 use search::{Bound, Info, Share};
@@ -13,6 +13,9 @@ use crate::points;
 use crate::proof::seen_by_parent;
 use crate::select::worth;
 use crate::tree::{Node, Tree};
+
+/// Beyond this many half-moves a line is not continued by what short searches remember.
+const LONGEST_LINE: usize = 16;
 
 /// A move of a node with all that decides between it and the others.
 #[derive(Copy, Clone, Debug)]
@@ -62,15 +65,35 @@ pub(crate) fn candidates(tree: &Tree, node: Node<'_>) -> Vec<Candidate> {
     all
 }
 
-/// The line that begins with a move of the root, as far as the tree goes.
-fn line(tree: &Tree, first: &Candidate) -> Vec<Move> {
-    let mut line = vec![first.mv];
+/// The line that begins with a move of the root, as far as the tree goes, and then as far as the short searches
+/// remember it. What is proved ends with its proof, and nothing goes on behind a draw.
+fn line(job: &Job, tree: &Tree, first: &Candidate) -> Vec<Move> {
+    let mut line = Vec::new();
+    let mut board = job.position().board().clone();
+    let mut keys = job.position().keys().to_vec();
+    let root = keys.len();
+    let mut play = |board: &mut Board, line: &mut Vec<Move>, mv| {
+        keys.push(board.key());
+        line.push(mv);
+        *board = board.after(mv);
+        board.outcome(&keys).is_some() || repetition::is_repetition(&keys, root, board)
+    };
+    let mut over = play(&mut board, &mut line, first.mv);
     let mut at = tree.child(first.edge);
+    let mut proved = first.proof.is_some();
     while let Some(node) = at {
+        proved |= node.proof().is_some();
         let candidates = candidates(tree, node);
         let Some(next) = candidates.first() else { break };
-        line.push(next.mv);
+        over |= play(&mut board, &mut line, next.mv);
         at = tree.child(next.edge);
+    }
+    while !proved
+        && !over
+        && line.len() < LONGEST_LINE
+        && let Some(mv) = job.errand.remembered(&board)
+    {
+        over = play(&mut board, &mut line, mv);
     }
     line
 }
@@ -78,9 +101,9 @@ fn line(tree: &Tree, first: &Candidate) -> Vec<Move> {
 /// A report on the best lines, best first. Of a `mate`, whose line the tree does not have, only the first
 /// move is in the tree.
 pub(crate) fn infos(job: &Job, tree: &Tree, depth: u32, mate: &[Move]) -> Vec<Info> {
-    let board = job.position.board();
+    let board = job.position().board();
     let candidates = candidates(tree, tree.root());
-    let count = job.settings.multi_pv.min(candidates.len());
+    let count = job.settings().multi_pv.min(candidates.len());
     let info = |(index, candidate): (usize, &Candidate)| {
         let score = shown_score(job, board, candidate);
         Info {
@@ -92,14 +115,14 @@ pub(crate) fn infos(job: &Job, tree: &Tree, depth: u32, mate: &[Move]) -> Vec<In
             quantiles: Quantiles::certain(score),
             confidence: None,
             bound: Bound::Exact,
-            nodes: job.control.nodes(),
-            tb_hits: job.control.tb_hits(),
-            time: job.timer.elapsed(),
+            nodes: job.errand.control().nodes(),
+            tb_hits: job.errand.control().tb_hits(),
+            time: job.errand.timer().elapsed(),
             hashfull: tree.fill(),
             pv: if mate.first() == Some(&candidate.mv) {
                 mate.to_vec()
             } else {
-                line(tree, candidate)
+                line(job, tree, candidate)
             },
         }
     };
@@ -107,7 +130,7 @@ pub(crate) fn infos(job: &Job, tree: &Tree, depth: u32, mate: &[Move]) -> Vec<In
 }
 
 fn shown_score(job: &Job, board: &Board, candidate: &Candidate) -> Score {
-    match (candidate.proof, job.tb_root) {
+    match (candidate.proof, job.errand.tb_root()) {
         (Some(proof), _) if score::is_mate(proof) => proof,
         (_, Some(known)) => known,
         (Some(proof), None) => proof,
@@ -115,11 +138,11 @@ fn shown_score(job: &Job, board: &Board, candidate: &Candidate) -> Score {
     }
 }
 
-/// How the visits are divided among the moves of the root, most visited first.
+/// How the visits are divided among the moves of the root, most visited first; nothing if there were none.
 pub(crate) fn shares(tree: &Tree) -> Vec<Share> {
     let mut candidates = candidates(tree, tree.root());
     let all: u32 = candidates.iter().map(|one| one.visits).sum();
     candidates.sort_by_key(|one| std::cmp::Reverse(one.visits));
-    let share = |one: &Candidate| Share { mv: one.mv, part: one.visits as f32 / all.max(1) as f32 };
-    candidates.iter().map(share).collect()
+    let share = |one: &Candidate| Share { mv: one.mv, part: one.visits as f32 / all as f32 };
+    if all == 0 { Vec::new() } else { candidates.iter().map(share).collect() }
 }

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use chess::Move;
 use eval::Evaluator;
 use eval::score::{self, MAX_PLY, Score};
-use search::{Event, Info, Progress};
+use search::{Event, Info, Probe, Progress};
 
-use crate::evaluators::Evaluators;
 use crate::job::Job;
 use crate::playout::{Stop, Worker};
+use crate::probes::Probes;
 use crate::proof::is_exhausted;
 use crate::report;
 
@@ -23,45 +23,48 @@ const GROWTH: f64 = 1.5;
 /// Between iterations a report is made after this time.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Playouts between two looks at the clock's soft bound.
-const CLOCK_MASK: u64 = 15;
+/// The stack of a thread, in bytes: as much as those of the main search have.
+const STACK: usize = 16 << 20;
 
 /// Searches, reports, and says the move.
-pub(crate) fn run<E: Evaluator + Send>(
-    job: &Job,
-    evaluators: &Evaluators<E>,
-    tb_hits: u64,
-    sink: Sink,
-) {
-    let mut search = Search::new(Worker::new(0, job, evaluators.take(), tb_hits), sink);
+pub(crate) fn run<E: Evaluator + Send>(job: &Job, probes: &Probes<E>, probe: Probe<E>, sink: Sink) {
+    let control = job.errand.control();
+    let mut search = Search::new(Worker::new(0, job, probe), sink);
     if !job.root_moves.is_empty() {
         search.worker.expand_root();
-        if let Some(moves) = job.limits.mate {
+        if let Some(moves) = job.limits().mate {
             search.mate = search.worker.prove_mate(moves);
         }
         thread::scope(|scope| {
-            for id in 1..job.control.threads() {
+            for id in 1..control.threads() {
                 let help = move || {
-                    let evaluator = help(Worker::new(id, job, evaluators.take(), 0));
-                    evaluators.give(evaluator);
+                    if let Some(probe) = probes.take() {
+                        probes.give(help(Worker::new(id, job, probe)));
+                    }
                 };
                 // With fewer threads the search goes on.
-                let _ = thread::Builder::new().name(format!("tree {id}")).spawn_scoped(scope, help);
+                let _ = new_thread(id).spawn_scoped(scope, help);
             }
             search.iterate();
-            job.control.wait_for_permission(job.limits.infinite);
-            job.control.stop();
+            control.wait_for_permission(job.limits().infinite);
+            control.stop();
         });
         search.report();
     } else {
-        job.control.wait_for_permission(job.limits.infinite);
+        control.wait_for_permission(job.limits().infinite);
     }
-    evaluators.give(search.answer());
+    probes.give(search.answer());
 }
 
-/// What threads but the first do: playouts until the search is over. The evaluator comes back.
-fn help<E: Evaluator>(mut worker: Worker<'_, E>) -> E {
-    while !worker.job.control.stopped() {
+/// A thread of a search, with room for the recursion of its short searches.
+pub(crate) fn new_thread(id: usize) -> thread::Builder {
+    thread::Builder::new().name(format!("tree {id}")).stack_size(STACK)
+}
+
+/// What threads but the first do: playouts until the search is over. The probe comes back.
+fn help<E: Evaluator>(mut worker: Worker<'_, E>) -> Probe<E> {
+    worker.probe.assume_result();
+    while !worker.job.errand.control().stopped() {
         match worker.playout() {
             Ok(()) | Err(Stop::Over) => {}
             Err(Stop::Full) => worker.job.make_room(),
@@ -73,7 +76,7 @@ fn help<E: Evaluator>(mut worker: Worker<'_, E>) -> E {
             }
         }
     }
-    worker.evaluator
+    worker.probe
 }
 
 /// The first thread's search, which speaks with the outside.
@@ -114,10 +117,10 @@ impl<'a, E: Evaluator> Search<'a, E> {
 
     /// Makes playouts until a limit, the clock or somebody else says stop.
     fn iterate(&mut self) {
-        let deepest = self.job.limits.depth.map_or(MAX_PLY as u32 - 1, |depth| depth.max(1));
+        let deepest = self.job.limits().depth.map_or(MAX_PLY as u32 - 1, |depth| depth.max(1));
         let mut target = 1.0;
         self.complete_iteration();
-        while self.depth < deepest && !self.job.control.stopped() && !self.is_settled() {
+        while self.depth < deepest && !self.job.errand.control().stopped() && !self.is_settled() {
             match self.worker.playout() {
                 Ok(()) => {}
                 Err(Stop::Over) => break,
@@ -131,9 +134,13 @@ impl<'a, E: Evaluator> Search<'a, E> {
             } else if self.reported.elapsed() >= PATIENCE {
                 self.report();
             }
-            if playouts & CLOCK_MASK == 0 && self.is_enough() {
+            if self.is_enough() {
                 break;
             }
+        }
+        // What is proved holds for every depth that was asked for.
+        while self.job.limits().depth.is_some() && self.depth < deepest && self.is_settled() {
+            self.complete_iteration();
         }
     }
 
@@ -154,14 +161,14 @@ impl<'a, E: Evaluator> Search<'a, E> {
         let Some(proof) = tree.root().proof() else { return false };
         // A longer mate than what was asked for is not the last word.
         let found = score::mate_distance(proof).map(i32::unsigned_abs);
-        let asked = self.job.limits.mate.zip(found).filter(|_| score::is_win(proof));
+        let asked = self.job.limits().mate.zip(found).filter(|_| score::is_win(proof));
         asked.is_none_or(|(most, found)| found <= most) || is_exhausted(&tree, tree.root())
     }
 
     /// Is the result good enough for the clock?
     fn is_enough(&mut self) -> bool {
-        let limits = &self.job.limits;
-        let nodes = self.job.control.nodes();
+        let (limits, control) = (self.job.limits(), self.job.errand.control());
+        let nodes = control.nodes();
         if limits.soft_nodes.is_some_and(|soft| nodes >= soft) {
             return true;
         }
@@ -181,8 +188,7 @@ impl<'a, E: Evaluator> Search<'a, E> {
             width: 1.0,
         };
         let forced = candidates.len() == 1;
-        let enough = forced || self.job.timer.is_enough(nodes, &progress);
-        let control = &self.job.control;
+        let enough = forced || self.job.errand.timer().is_enough(nodes, &progress);
         if control.pondering() {
             control.set_ready(enough);
             return false;
@@ -207,14 +213,17 @@ impl<'a, E: Evaluator> Search<'a, E> {
         for info in &self.lines {
             (self.sink)(Event::Info(info.clone()));
         }
-        (self.sink)(Event::Shares(shares));
+        // At first nothing was visited.
+        if !shares.is_empty() {
+            (self.sink)(Event::Shares(shares));
+        }
     }
 
-    /// Says the move; the evaluator comes back.
-    fn answer(mut self) -> E {
+    /// Says the move; the probe comes back.
+    fn answer(mut self) -> Probe<E> {
         let line = self.lines.first().map_or(&[][..], |line| &line.pv);
         let (best, ponder): (Option<Move>, _) = (line.first().copied(), line.get(1).copied());
         (self.sink)(Event::BestMove { best, ponder });
-        self.worker.evaluator
+        self.worker.probe
     }
 }

@@ -66,12 +66,18 @@ impl fmt::Display for TreeError {
 
 impl std::error::Error for TreeError {}
 
-/// The largest tree whose nodes and edges have numbers.
+/// The most memory whose nodes and edges have numbers.
 const fn most_megabytes() -> usize {
-    2 * MOST_NODES / (1 << 20) * NODE_BYTES
+    4 * MOST_NODES / (1 << 20) * NODE_BYTES
 }
 
-/// A node's memory: visits and pending playouts; the sum of values; edges; best value and proof.
+/// Half of the memory, in bytes.
+pub(crate) fn bytes(megabytes: usize) -> usize {
+    megabytes.max(1) << 19
+}
+
+/// A node's memory: visits and pending playouts; the sum of values; edges (first, depth, count); best value and
+/// proof.
 type Words = [AtomicU64; 4];
 
 /// A position. Values are for its side to move.
@@ -107,10 +113,16 @@ impl<'a> Node<'a> {
         self.0[0].fetch_sub(1, Relaxed);
     }
 
-    /// A playout that went below comes back with a value.
-    pub(crate) fn add(self, value: f32) {
-        self.0[1].fetch_add((value * UNIT) as u64, Relaxed);
-        self.0[0].fetch_add((1 << 32) - 1, Relaxed);
+    /// A playout that went below comes back with a value that counts as much as this many visits.
+    pub(crate) fn add(self, value: f32, weight: u32) {
+        self.credit(value, weight);
+        self.leave();
+    }
+
+    /// Adds a value that counts as much as this many visits, although no playout went below.
+    pub(crate) fn credit(self, value: f32, weight: u32) {
+        self.0[1].fetch_add((value * UNIT) as u64 * u64::from(weight), Relaxed);
+        self.0[0].fetch_add(u64::from(weight) << 32, Relaxed);
     }
 
     /// The sum of all values.
@@ -147,13 +159,34 @@ impl<'a> Node<'a> {
     /// Its edges; none before it is expanded.
     pub(crate) fn edges(self) -> Range<u32> {
         let packed = self.0[2].load(Acquire);
-        let first = (packed >> 16) as u32;
-        first..first + (packed & 0xffff) as u32
+        let first = (packed >> 32) as u32;
+        first..first + (packed & 0xff) as u32
     }
 
-    /// Shows everybody its edges, which are complete.
-    pub(crate) fn set_edges(self, edges: Range<u32>) {
-        self.0[2].store(u64::from(edges.start) << 16 | edges.len() as u64, Release);
+    /// Shows everybody its edges, which are complete, by a search of this depth.
+    pub(crate) fn set_edges(self, edges: Range<u32>, depth: i32) {
+        let packed =
+            u64::from(edges.start) << 32 | (depth as u64 & 0xff) << 16 | edges.len() as u64;
+        self.0[2].store(packed, Release);
+    }
+
+    /// How deep it was searched by alpha-beta.
+    pub(crate) fn depth(self) -> i32 {
+        (self.0[2].load(Relaxed) >> 16 & 0xff) as i32
+    }
+
+    /// Asks to search it deeper; false if somebody else has done it or does it.
+    pub(crate) fn claim_depth(self, depth: i32) -> bool {
+        let deeper = |packed: u64| {
+            let shallow = ((packed >> 16 & 0xff) as i32) < depth;
+            shallow.then_some(packed & !(0xff << 16) | (depth as u64 & 0xff) << 16)
+        };
+        self.0[2].fetch_update(Relaxed, Relaxed, deeper).is_ok()
+    }
+
+    /// Gives the claim on a node without edges back.
+    pub(crate) fn unclaim_depth(self) {
+        self.0[2].store(0, Relaxed);
     }
 }
 
@@ -267,12 +300,12 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// A tree of this size in all.
+    /// A tree for half of this memory: the table of the short searches has the other.
     pub(crate) fn new(megabytes: usize) -> Result<Self, TreeError> {
         if megabytes > most_megabytes() {
             return Err(TreeError::Size { megabytes });
         }
-        let nodes = (megabytes.max(1) << 20) / 2 / NODE_BYTES;
+        let nodes = bytes(megabytes) / 2 / NODE_BYTES;
         let space = || Space::new(nodes).map_err(|()| TreeError::Memory { megabytes });
         let mut tree = Self { live: space()?, spare: space()? };
         tree.clear();
@@ -341,6 +374,18 @@ impl Tree {
     /// Hangs a node, which is complete, to an edge.
     pub(crate) fn set_child(&self, edge: u32, node: u32) {
         self.live.children[edge as usize].store(node, Release);
+    }
+
+    /// Where an edge leads to, made if nobody has been there; none if there is no room, or another thread
+    /// makes it.
+    pub(crate) fn child_or_new(&self, edge: u32) -> Option<Node<'_>> {
+        if self.child(edge).is_none() && self.claim(edge) {
+            match self.add_node(None) {
+                Some(node) => self.set_child(edge, node),
+                None => self.unclaim(edge),
+            }
+        }
+        self.child(edge)
     }
 
     /// Gives a claim back.
@@ -429,7 +474,7 @@ impl Tree {
                     let child = from.child(old).and_then(copy_node);
                     to.children[new as usize].store(child.unwrap_or(NONE), Relaxed);
                 }
-                node.set_edges(new_edges);
+                node.set_edges(new_edges, original.depth());
             }
             next += 1;
         }
@@ -438,92 +483,4 @@ impl Tree {
 }
 
 #[cfg(test)]
-mod tests {
-    use chess::Board;
-
-    use super::*;
-
-    /// A node with all moves of the first position, each visited this often.
-    fn grow(tree: &Tree, node: Node<'_>, visits: impl Fn(usize) -> usize) {
-        let moves = Board::default().legal_moves();
-        let edges = tree.add_edges(moves.len()).unwrap();
-        for (index, (edge, mv)) in edges.clone().zip(&moves).enumerate() {
-            tree.write(edge, &Edge { mv, prior: 0.05, value: 0.5 });
-            if visits(index) > 0 {
-                let child = tree.add_node(None).unwrap();
-                for _ in 0..visits(index) {
-                    tree.node(child).enter();
-                    tree.node(child).add(0.25);
-                }
-                tree.set_child(edge, child);
-            }
-        }
-        node.set_edges(edges);
-    }
-
-    #[test]
-    fn an_edge_survives_its_packing() {
-        let mv = Board::default().legal_moves()[7];
-        let edge = Edge { mv, prior: 0.3, value: 0.999_99 };
-        let read = Edge::unpack(edge.pack()).unwrap();
-        assert_eq!(read.mv, mv);
-        assert!((read.prior - 0.3).abs() < 1e-4 && (read.value - edge.value).abs() < 1e-6);
-    }
-
-    #[test]
-    fn a_proof_is_not_lost_to_a_guess() {
-        let tree = Tree::new(1).unwrap();
-        let root = tree.root();
-        root.set_known(0.7, Known::Nothing);
-        assert!(root.best() == 0.7 && root.proof().is_none());
-        root.set_known(0.6, Known::HasDraw);
-        assert!(root.best() == 0.6 && root.proof().is_none() && root.has_draw());
-        root.set_known(0.1, Known::Proved(DRAW));
-        root.set_known(0.9, Known::Nothing);
-        assert!(root.best() == 0.5 && root.proof() == Some(DRAW));
-    }
-
-    #[test]
-    fn a_full_tree_keeps_what_was_visited_most() {
-        let mut tree = Tree::new(1).unwrap();
-        grow(&tree, tree.root(), |index| index + 1);
-        let first = tree.root().edges().start;
-        // The last move's position gets edges of its own until there is no more room.
-        for edge in tree.root().edges() {
-            grow(&tree, tree.child(edge).unwrap(), |_| 1);
-        }
-        while tree.add_edges(20).is_some() {}
-        assert!(tree.fill() > 990);
-        tree.thin();
-        assert!(tree.fill() < 510, "{}", tree.fill());
-        let root = tree.root();
-        assert_eq!(root.edges().len(), 20);
-        let visits: Vec<_> = root.edges().map(|edge| tree.child(edge).unwrap().visits()).collect();
-        assert_eq!(visits, (1..=20).collect::<Vec<_>>());
-        let last = tree.child(root.edges().end - 1).unwrap();
-        assert!(last.edges().len() == 20 && first == 0);
-    }
-
-    #[test]
-    fn the_game_goes_on_and_draws_are_forgotten() {
-        let mut tree = Tree::new(1).unwrap();
-        grow(&tree, tree.root(), |_| 2);
-        let edge = tree.root().edges().start;
-        let (mv, child) = (tree.edge(edge).unwrap().mv, tree.child(edge).unwrap());
-        grow(&tree, child, |_| 3);
-        tree.child(child.edges().start).unwrap().set_known(0.5, Known::Proved(DRAW));
-        tree.advance(&[mv]);
-        let root = tree.root();
-        assert!(root.visits() == 2 && root.edges().len() == 20);
-        assert_eq!(tree.child(root.edges().start).unwrap().proof(), None);
-        let unseen = tree.edge(tree.child(root.edges().start).map_or(0, |_| 0)).unwrap().mv;
-        tree.advance(&[unseen, unseen]);
-        assert!(tree.root().visits() == 0 && tree.root().edges().is_empty());
-    }
-
-    #[test]
-    fn a_tree_beyond_all_numbers_is_refused() {
-        let error = Tree::new(1 << 25).err().unwrap();
-        assert!(matches!(error, TreeError::Size { .. }), "{error}");
-    }
-}
+mod tests;

@@ -15,7 +15,7 @@ use search::{Event, Info, Limits, Position, Settings, Share, Stopper};
 fn setup() -> Setup<Classical> {
     Setup {
         evaluator: Arc::new(Classical::default),
-        tree_mb: 4,
+        hash_mb: 4,
         threads: 1,
         tablebase: None,
         policy: None,
@@ -177,7 +177,7 @@ fn small_node_limits_are_kept_to_the_node() {
 /// A tree of one megabyte is full after a few thousand positions; the search goes on.
 #[test]
 fn a_small_tree_is_enough_for_a_long_search() {
-    let mut engine = Engine::new(Setup { tree_mb: 1, ..setup() }).unwrap();
+    let mut engine = Engine::new(Setup { hash_mb: 1, ..setup() }).unwrap();
     let answer = ask(&mut engine, &Position::default(), nodes(1_000_000));
     assert!(answer.last().nodes >= 1_000_000 && answer.best.is_some());
     let fill = answer.infos.iter().map(|info| info.hashfull);
@@ -186,7 +186,7 @@ fn a_small_tree_is_enough_for_a_long_search() {
 
 #[test]
 fn threads_grow_one_tree() {
-    let mut engine = Engine::new(Setup { threads: 4, tree_mb: 1, ..setup() }).unwrap();
+    let mut engine = Engine::new(Setup { threads: 4, hash_mb: 1, ..setup() }).unwrap();
     for _ in 0..3 {
         let answer = ask(&mut engine, &Position::default(), nodes(200_000));
         let all: f32 = answer.shares.iter().map(|share| share.part).sum();

@@ -4,7 +4,7 @@
 //! is in `node`, iterative deepening and the clock are in `root`, the threads in `pool`. What is
 //! not here: text, UCI, networks, books, printing.
 //!
-//! [`Control`], [`Running`], [`Timer`] and [`consult`] are for another search with the same limits, such as crate
+//! [`Errand`] and [`Probe`], [`Running`] and [`consult`] are for another search with the same limits, such as crate
 //! `mcts`.
 #![forbid(unsafe_code)]
 
@@ -28,7 +28,10 @@ mod threats;
 
 pub use event::{Bound, Event, Info, Settled, Share};
 pub use params::{PARAMS, Param};
-pub use pool::{Control, Engine, EngineError, Origin, Running, Stoppable, Stopper, ThreadError};
+pub use pool::{
+    Control, Engine, EngineError, Errand, Factory, Found, Origin, Probe, Running, Stoppable,
+    Stopper, ThreadError,
+};
 pub use position::Position;
 pub use root::{Clock, Limits, Progress, RootKnowledge, Settings, Timer, consult};
 pub use strength::ELO_RANGE;

@@ -117,9 +117,12 @@ impl Table {
     /// A table of this size, at least one cluster.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
         let bytes = megabytes.max(1).checked_mul(1 << 20);
-        bytes
-            .and_then(|bytes| Self::of_clusters(bytes / (8 * WORDS_PER_CLUSTER)))
-            .ok_or(TableError { megabytes })
+        bytes.and_then(Self::of_bytes).ok_or(TableError { megabytes })
+    }
+
+    /// A table of about this many bytes; none if there is no memory for them.
+    pub fn of_bytes(bytes: usize) -> Option<Self> {
+        Self::of_clusters((bytes / (8 * WORDS_PER_CLUSTER)).max(1))
     }
 
     /// A table of this many clusters; none if there is no memory for them.
@@ -139,7 +142,7 @@ impl Table {
     }
 
     /// Forgets everything, with as many threads as are given.
-    pub(crate) fn clear(&self, threads: usize) {
+    pub fn clear(&self, threads: usize) {
         let chunk = self.words.len().div_ceil(threads.max(1)).max(1);
         std::thread::scope(|scope| {
             for words in self.words.chunks(chunk) {

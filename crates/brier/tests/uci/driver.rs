@@ -73,11 +73,16 @@ impl Engine {
         let mut engine = Self::spawn();
         engine.send("uci");
         engine.until("uciok");
-        for option in crate::OPTIONS {
-            engine.send(&format!("setoption {option}"));
-        }
-        engine.sync();
+        engine.set_options();
         engine
+    }
+
+    /// Tells it what every engine of these tests is told.
+    pub(crate) fn set_options(&mut self) {
+        for option in crate::OPTIONS {
+            self.send(&format!("setoption {option}"));
+        }
+        self.sync();
     }
 
     /// Starts the binary and says nothing.

@@ -2,7 +2,7 @@
 //!
 //! What depends on the weights of search and network (scores, nodes, variations) or on the machine
 //! (time) is recorded as 0 or left out, so that a session changes only if the protocol does.
-//! Forecasts are left out too; `docs/quantiles.md` is about them. After a change that is meant,
+//! Forecasts are left out too, and how visits divide; `docs/quantiles.md` and `docs/mcts.md` are about them. After a change that is meant,
 //! `BRIER_RECORD=1 cargo test -p brier transcripts` writes the files anew: read the difference.
 
 use std::fs;
@@ -25,7 +25,9 @@ impl Transcript {
     fn answer(&mut self, line: &str) {
         let line = match Reply::parse(line) {
             Some(Reply::Text(text))
-                if text.starts_with("doubt ") || text.starts_with("confidence ") =>
+                if ["doubt ", "confidence ", "visits "]
+                    .iter()
+                    .any(|word| text.starts_with(word)) =>
             {
                 return;
             }
@@ -54,6 +56,7 @@ impl Transcript {
 /// Says everything that a recorded session says, and records what is answered.
 fn play(recorded: &str) -> String {
     let mut engine = Engine::spawn();
+    engine.set_options();
     let mut transcript = Transcript::default();
     for said in recorded.lines() {
         if said.starts_with('#') || said.is_empty() {

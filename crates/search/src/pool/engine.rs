@@ -24,13 +24,13 @@ use crate::strength::{self, Likely};
 use crate::table::{Table, TableError};
 
 /// Makes an evaluator for a thread.
-pub(crate) type Factory<E> = Arc<dyn Fn() -> E + Send + Sync>;
+pub type Factory<E> = Arc<dyn Fn() -> E + Send + Sync>;
 
 /// A policy may take this part of a move's time: one fiftieth, 2 %.
 const POLICY_SHARE: u32 = 50;
 
 /// A node limit below this is kept exactly, above it within a few hundred nodes.
-const EXACT_NODES: u64 = 20_000;
+pub(super) const EXACT_NODES: u64 = 20_000;
 
 /// The system did not start all threads.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

@@ -7,6 +7,7 @@ mod command;
 mod control;
 mod engine;
 mod job;
+mod probe;
 mod running;
 mod stopper;
 #[cfg(any(not(target_family = "wasm"), feature = "wasm-threads"))]
@@ -18,7 +19,8 @@ mod vote;
 mod worker;
 
 pub use control::{Control, Origin};
-pub use engine::{Engine, EngineError, ThreadError};
+pub use engine::{Engine, EngineError, Factory, ThreadError};
+pub use probe::{Errand, Found, Probe};
 pub use running::Running;
 pub use stopper::{Stoppable, Stopper};
 pub(crate) use vote::Summary;

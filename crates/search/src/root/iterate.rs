@@ -101,7 +101,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Searches the root in a window around the expected score, wider after each failure.
-    fn search_window(&mut self, depth: i32) {
+    pub(crate) fn search_window(&mut self, depth: i32) {
         let board = self.job.position.board().clone();
         let expected = self.root.get(self.root.line()).average;
         let gap = self.root_doubt().mean();

@@ -65,6 +65,8 @@ pub(crate) struct RootMoves {
     /// As the last complete iteration left them; empty before the first.
     complete: Vec<RootMove>,
     news: News,
+    /// Somebody else has a move to play.
+    assumed: bool,
 }
 
 impl RootMoves {
@@ -159,7 +161,20 @@ impl RootMoves {
 
     /// Has any move a result, of this iteration or the last?
     pub(crate) fn has_result(&self) -> bool {
-        self.moves.iter().any(|root| root.score != -INFINITY || root.previous != -INFINITY)
+        self.assumed
+            || self.moves.iter().any(|root| root.score != -INFINITY || root.previous != -INFINITY)
+    }
+
+    /// From now on there is a move to play whatever is found here.
+    pub(crate) fn assume_result(&mut self) {
+        self.assumed = true;
+    }
+
+    /// This move comes first.
+    pub(crate) fn put_first(&mut self, mv: Move) {
+        if let Some(index) = self.moves.iter().position(|root| root.mv == mv) {
+            self.moves[..=index].rotate_right(1);
+        }
     }
 
     /// A new iteration begins.
