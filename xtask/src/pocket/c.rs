@@ -44,9 +44,9 @@ const STRICT: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror
 const SANITIZED: [&str; 4] =
     ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 /// The eZ80's `int` has 24 bits: so has C's own widening with this macro, and an overflow of it
-/// stops the program.
+/// stops the program, by a trap: that needs no library of the compiler's, which is a package of its own.
 const INT24: [&str; 5] =
-    ["-std=c23", "-O1", "-DPOCKET_INT24", "-fsanitize=undefined", "-fno-sanitize-recover=all"];
+    ["-std=c23", "-O1", "-DPOCKET_INT24", "-fsanitize=undefined", "-fsanitize-trap=all"];
 
 /// The source of `core` (rustup has no library for a processor with 16-bit addresses) and the C
 /// compilers. Clang 19 knows `_BitInt`, which Debian's default does not in C.
