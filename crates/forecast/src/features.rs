@@ -59,7 +59,7 @@ pub const NAMES: [&str; COUNT] = [
 ];
 
 /// The logarithm to base 2 in sixteenths, between powers of two by a straight line.
-fn log2(x: u64) -> i32 {
+pub fn log2(x: u64) -> i32 {
     let x = x.max(1);
     let whole = x.ilog2();
     let rest = ((u128::from(x) << 4) >> whole) as i32 - 16;

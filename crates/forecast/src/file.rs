@@ -3,7 +3,8 @@
 //! Little-endian, without gaps: the magic, the number of features; six ensembles (the five
 //! quantiles, then the confidence), each a base, the number of its trees and the trees (a feature
 //! and a threshold for each question, then the leaves); the corrections of the groups; the number
-//! of knots and the knots; and a checksum (FNV-1a) of everything before it.
+//! of knots and the knots of the reach, then of the confidence; and a checksum (FNV-1a) of
+//! everything before it.
 
 use std::fmt;
 
@@ -15,7 +16,7 @@ use crate::features::COUNT;
 use crate::trees::{Ensemble, Split, Tree};
 
 /// The format, its version included: another order of features is another version.
-const MAGIC: [u8; 8] = *b"BRFORE02";
+const MAGIC: [u8; 8] = *b"BRFORE03";
 /// More trees or knots than this are a mistake.
 const MOST: usize = 4096;
 /// No factor of a correction is larger.
@@ -153,13 +154,27 @@ impl Reader<'_> {
                 return Err(ModelError::Range { what: "shift", got: group[0].into() });
             }
         }
+        let reach = self.knots()?;
+        if let Some(&(_, factor)) =
+            reach.iter().find(|knot| !(0..=LARGEST_FACTOR).contains(&knot.1))
+        {
+            return Err(ModelError::Range { what: "reach", got: factor.into() });
+        }
+        let confidence = self.knots()?;
+        if let Some(pair) = confidence.windows(2).find(|pair| pair[0].1 > pair[1].1) {
+            return Err(ModelError::Range { what: "order of confidence", got: pair[1].1.into() });
+        }
+        Ok(Correction { groups, reach, confidence })
+    }
+
+    fn knots(&mut self) -> Result<Knots, ModelError> {
         let count = self.count("number of knots")?;
         let knots = (0..count).map(|_| Ok((self.i32()?, self.i32()?)));
         let knots = knots.collect::<Result<Knots, ModelError>>()?;
-        if let Some(pair) = knots.windows(2).find(|w| w[0].0 >= w[1].0 || w[0].1 > w[1].1) {
-            return Err(ModelError::Range { what: "order of knots", got: pair[1].0.into() });
+        match knots.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
+            None => Ok(knots),
+            Some(pair) => Err(ModelError::Range { what: "order of knots", got: pair[1].0.into() }),
         }
-        Ok(Correction { groups, knots })
     }
 }
 
@@ -208,10 +223,12 @@ impl Model {
                 bytes.extend(tree.leaves.iter().flat_map(|leaf| leaf.to_le_bytes()));
             }
         }
-        let Correction { groups, knots } = &self.correction;
+        let Correction { groups, reach, confidence } = &self.correction;
         bytes.extend(groups.iter().flatten().flat_map(|number| number.to_le_bytes()));
-        bytes.extend((knots.len() as u32).to_le_bytes());
-        bytes.extend(knots.iter().flat_map(|&(x, y)| [x, y]).flat_map(i32::to_le_bytes));
+        for knots in [reach, confidence] {
+            bytes.extend((knots.len() as u32).to_le_bytes());
+            bytes.extend(knots.iter().flat_map(|&(x, y)| [x, y]).flat_map(i32::to_le_bytes));
+        }
         bytes.extend(fnv1a(&bytes).to_le_bytes());
         bytes
     }

@@ -15,7 +15,7 @@ mod file;
 mod trees;
 
 pub use correction::{Correction, Group, Knots};
-pub use features::{COUNT, NAMES, features};
+pub use features::{COUNT, NAMES, features, log2};
 pub use file::ModelError;
 pub use trees::{DEPTH, Ensemble, LEAVES, SPLITS, Split, Tree};
 
@@ -88,7 +88,7 @@ impl Forecaster for Model {
     fn forecast(&self, facts: &Facts) -> Forecast {
         let features = features(facts);
         let raw = self.raw_quantiles(&features);
-        let parts = self.correction.quantiles(Group::of(facts), raw);
+        let parts = self.correction.quantiles(facts, raw);
         let [q10, q25, q50, q75, q90] =
             parts.map(|part| clamp_eval(facts.score + (part + GRAIN / 2).div_euclid(GRAIN)));
         let quantiles = steady(Quantiles { q10, q25, q50, q75, q90 }, facts.last_width);

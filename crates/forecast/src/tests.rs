@@ -94,7 +94,10 @@ fn damaged_files_are_refused_with_a_reason() {
 fn nonsense_is_refused() {
     let model = Model::embedded();
     let mut wrong = (*model).clone();
-    wrong.correction.knots = vec![(5, 100), (5, 200)];
+    wrong.correction.confidence = vec![(5, 100), (5, 200)];
+    assert!(matches!(Model::from_bytes(&wrong.to_bytes()), Err(ModelError::Range { .. })));
+    wrong = (*model).clone();
+    wrong.correction.reach = vec![(5, 100), (6, -1)];
     assert!(matches!(Model::from_bytes(&wrong.to_bytes()), Err(ModelError::Range { .. })));
     wrong = (*model).clone();
     wrong.correction.groups[1][2] = -1;

@@ -6,6 +6,7 @@
 
 mod boost;
 mod collect;
+mod correct;
 mod fit;
 mod judge;
 mod lines;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Collect(collect::Args),
     /// Fit the model to such pairs and write its file.
     Fit(fit::Args),
+    /// Correct a model's bands and confidence by pairs of the search as it is now; its trees stay.
+    Correct(correct::Args),
     /// Judge a model on pairs that its fit has not seen.
     Report(report::Args),
     /// Judge the bands and confidences of several lines.
@@ -43,6 +46,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<()> {
         Command::Positions(args) => positions::run(args),
         Command::Collect(args) => collect::run(args),
         Command::Fit(args) => fit::run(args),
+        Command::Correct(args) => correct::run(args),
         Command::Report(args) => report::run(args),
         Command::Lines(args) => lines::run(args),
         Command::Marks(args) => marks::run(args),

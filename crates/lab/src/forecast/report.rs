@@ -4,7 +4,7 @@
 //! of one constant band around the same scores, which is fitted to the judged samples themselves.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
@@ -44,14 +44,7 @@ const GROUPS: [Group; 7] = [
 ];
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let model = match &args.model {
-        None => Model::embedded(),
-        Some(path) => {
-            let bytes = std::fs::read(path)
-                .with_context(|| format!("cannot read the model {}", path.display()))?;
-            Arc::new(Model::from_bytes(&bytes)?)
-        }
-    };
+    let model = model_or_shipped(args.model.as_deref())?;
     let mut samples = sample::read(&args.samples)?;
     samples.retain(|sample| sample.part() == Part::Judge);
     judge::follow(&model, &mut samples);
@@ -62,6 +55,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         std::fs::write(path, charts(&model, &fresh))?;
     }
     Ok(())
+}
+
+/// The model of a file, or the shipped one.
+pub(super) fn model_or_shipped(path: Option<&Path>) -> anyhow::Result<Arc<Model>> {
+    let Some(path) = path else { return Ok(Model::embedded()) };
+    let bytes =
+        std::fs::read(path).with_context(|| format!("cannot read the model {}", path.display()))?;
+    Ok(Arc::new(Model::from_bytes(&bytes)?))
 }
 
 #[expect(clippy::print_stdout, reason = "the report is the command's result")]
