@@ -8,9 +8,8 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use forecast::{Correction, Group, Knots, Model};
 
-use super::judge;
-use super::report::model_or_shipped;
-use super::sample::{self, Part, Sample};
+use super::sample::{Part, Sample};
+use super::{Given, judge};
 
 /// The correction of a group or a length counts as much as that of all samples if it has this many.
 const TRUST: f64 = 100.0;
@@ -20,12 +19,8 @@ const FACTORS: (f64, f64) = (0.25, 2.5);
 /// Options.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files of `forecast collect`
-    #[arg(required = true)]
-    samples: Vec<PathBuf>,
-    /// The model; the shipped one if none is named
-    #[arg(long)]
-    model: Option<PathBuf>,
+    #[command(flatten)]
+    given: Given,
     /// Where the corrected model goes
     #[arg(long)]
     out: PathBuf,
@@ -33,11 +28,9 @@ pub(crate) struct Args {
 
 #[expect(clippy::print_stdout, reason = "the outcome of a command")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut samples = sample::read(&args.samples)?;
-    samples.retain(|sample| sample.part() == Part::Correct);
+    let samples = args.given.samples(Part::Correct)?;
     ensure!(!samples.is_empty(), "expected samples for the correction, got none");
-    let model = model_or_shipped(args.model.as_deref())?;
-    let model = correct_model((*model).clone(), &samples);
+    let model = correct_model((*args.given.model()?).clone(), &samples);
     std::fs::write(&args.out, model.to_bytes())?;
     println!("{}", describe(&model.correction));
     Ok(())

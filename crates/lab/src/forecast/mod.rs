@@ -16,7 +16,41 @@ mod report;
 mod sample;
 mod sure;
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
 use clap::Subcommand;
+use forecast::Model;
+
+use sample::{Part, Sample};
+
+/// What a model is judged or corrected by.
+#[derive(clap::Args)]
+struct Given {
+    /// Files of `forecast collect`
+    #[arg(required = true)]
+    samples: Vec<PathBuf>,
+    /// The model; the shipped one if none is named
+    #[arg(long)]
+    model: Option<PathBuf>,
+}
+
+impl Given {
+    /// The samples of one part.
+    fn samples(&self, part: Part) -> anyhow::Result<Vec<Sample>> {
+        let mut samples = sample::read(&self.samples)?;
+        samples.retain(|sample| sample.part() == part);
+        Ok(samples)
+    }
+
+    fn model(&self) -> anyhow::Result<Arc<Model>> {
+        let Some(path) = &self.model else { return Ok(Model::embedded()) };
+        let bytes = std::fs::read(path)
+            .with_context(|| format!("cannot read the model {}", path.display()))?;
+        Ok(Arc::new(Model::from_bytes(&bytes)?))
+    }
+}
 
 /// What to do.
 #[derive(Subcommand)]

@@ -4,27 +4,22 @@
 //! of one constant band around the same scores, which is fitted to the judged samples themselves.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use eval::Forecaster;
 use forecast::Model;
 
-use super::judge;
-use super::sample::{self, Part, Sample, cut};
+use super::sample::{Part, Sample, cut};
+use super::{Given, judge};
 use crate::statistics::{Brier, LEVELS, Tenth, tenths};
 use crate::svg::{Chart, document};
 
 /// Options.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files of `forecast collect`
-    #[arg(required = true)]
-    samples: Vec<PathBuf>,
-    /// The model; the shipped one if none is named
-    #[arg(long)]
-    model: Option<PathBuf>,
+    #[command(flatten)]
+    given: Given,
     /// Write charts to this file
     #[arg(long)]
     svg: Option<PathBuf>,
@@ -44,9 +39,8 @@ const GROUPS: [Group; 7] = [
 ];
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let model = model_or_shipped(args.model.as_deref())?;
-    let mut samples = sample::read(&args.samples)?;
-    samples.retain(|sample| sample.part() == Part::Judge);
+    let model = args.given.model()?;
+    let mut samples = args.given.samples(Part::Judge)?;
     judge::follow(&model, &mut samples);
     let fresh: Vec<&Sample> = samples.iter().filter(|sample| sample.budget > 0).collect();
     ensure!(!fresh.is_empty(), "expected samples to judge, got none");
@@ -55,14 +49,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         std::fs::write(path, charts(&model, &fresh))?;
     }
     Ok(())
-}
-
-/// The model of a file, or the shipped one.
-pub(super) fn model_or_shipped(path: Option<&Path>) -> anyhow::Result<Arc<Model>> {
-    let Some(path) = path else { return Ok(Model::embedded()) };
-    let bytes =
-        std::fs::read(path).with_context(|| format!("cannot read the model {}", path.display()))?;
-    Ok(Arc::new(Model::from_bytes(&bytes)?))
 }
 
 #[expect(clippy::print_stdout, reason = "the report is the command's result")]
