@@ -35,7 +35,8 @@ pub struct TrainKernels {
     pub pair_backward: fn(&[f32], &[f32], &mut [f32]),
     /// `matvec(out, biases, weights, x)`: `out[j] = biases[j] + weights[j * n ..] · x`.
     pub matvec: fn(&mut [f32], &[f32], &[f32], &[f32]),
-    /// `matvec_backward(dx, dweights, weights, x, dout)`: `dx = Wᵀ dout`, `dW += dout xᵀ`.
+    /// `matvec_backward(dx, dweights, weights, x, dout)`: `dx = Wᵀ dout`, `dW += dout xᵀ`, rows whose
+    /// `dout` is zero left out.
     pub matvec_backward: fn(&mut [f32], &mut [f32], &[f32], &[f32], &[f32]),
     /// `adam(weights, first, second, gradient, step)`: one AdamW update of every weight.
     pub adam: fn(&mut [f32], &mut [f32], &mut [f32], &[f32], &AdamStep),

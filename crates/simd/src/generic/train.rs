@@ -206,14 +206,55 @@ pub(crate) unsafe fn matvec_backward<I: Isa>(
     let width = x.len();
     assert!(dx.len() == width && width.is_multiple_of(LANES));
     assert!(weights.len() == width * dout.len() && dweights.len() == weights.len());
+    dx.fill(0.0);
+    // Rows whose gradient is zero have nothing to say; the others go four at a time.
+    let mut rows = [0; BACKWARD_ROWS];
+    let mut count = 0;
+    for (j, &d) in dout.iter().enumerate() {
+        if d == 0.0 {
+            continue;
+        }
+        rows[count] = j;
+        count += 1;
+        if count == BACKWARD_ROWS {
+            count = 0;
+            // SAFETY: `dout.len()` rows of `width` lie in both matrices (asserted above).
+            unsafe { backward_rows::<I, BACKWARD_ROWS>(dx, dweights, weights, x, dout, rows) };
+        }
+    }
+    for &row in &rows[..count] {
+        // SAFETY: as above.
+        unsafe { backward_rows::<I, 1>(dx, dweights, weights, x, dout, [row]) };
+    }
+}
+
+/// Rows that [`matvec_backward`] takes at once. Rows may lie whole pages apart, and then all their columns want
+/// the same few places of the nearest cache: two matrices of four rows have room there.
+const BACKWARD_ROWS: usize = 4;
+
+/// Some rows of [`matvec_backward`].
+///
+/// # Safety
+/// The caller carries the features of `I`; all `rows` are below `dout.len()`, and that many rows as long as
+/// `x` lie in both matrices. `dx` is as long as `x`, a multiple of `LANES`.
+#[inline(always)]
+unsafe fn backward_rows<I: Isa, const N: usize>(
+    dx: &mut [f32],
+    dweights: &mut [f32],
+    weights: &[f32],
+    x: &[f32],
+    dout: &[f32],
+    rows: [usize; N],
+) {
+    let width = x.len();
     for i in (0..width).step_by(LANES) {
-        // SAFETY: column group `i` lies inside each of the `dout.len()` rows (asserted above).
+        // SAFETY: column group `i` lies inside each row, by the caller's promise.
         unsafe {
             let x_lanes = I::load_f32(x.as_ptr().add(i));
-            let mut sum = I::splat_f32(0.0);
-            for (j, &d) in dout.iter().enumerate() {
-                let d = I::splat_f32(d);
-                let at = j * width + i;
+            let mut sum = I::load_f32(dx.as_ptr().add(i));
+            for row in rows {
+                let d = I::splat_f32(*dout.get_unchecked(row));
+                let at = row * width + i;
                 sum = I::fma_f32(I::load_f32(weights.as_ptr().add(at)), d, sum);
                 let gradient = dweights.as_mut_ptr().add(at);
                 I::store_f32(gradient, I::fma_f32(x_lanes, d, I::load_f32(gradient)));

@@ -65,7 +65,7 @@ pub fn matvec_backward(
     dout: &[f32],
 ) {
     dx.fill(0.0);
-    for (j, &d) in dout.iter().enumerate() {
+    for (j, &d) in dout.iter().enumerate().filter(|&(_, &d)| d != 0.0) {
         let row = j * x.len();
         for (i, dx) in dx.iter_mut().enumerate() {
             *dx = weights[row + i].mul_add(d, *dx);
