@@ -17,6 +17,7 @@ mod parallel;
 #[cfg(test)]
 mod pytorch;
 pub(crate) mod quantise;
+mod readers;
 mod session;
 mod step;
 mod stream;

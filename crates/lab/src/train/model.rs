@@ -70,9 +70,14 @@ impl Layout {
         Self { ft, king_buckets: KING_BUCKETS, threats }
     }
 
+    /// Rows of the transformer: piece-square inputs of all king buckets.
+    pub(crate) fn rows(self) -> usize {
+        self.king_buckets * INPUTS_PER_BUCKET
+    }
+
     /// Transformer weights of all king buckets, row by input.
     pub(crate) fn ft_weights(self) -> Range<usize> {
-        0..self.king_buckets * INPUTS_PER_BUCKET * self.ft
+        0..self.rows() * self.ft
     }
 
     /// Transformer weights of the threats, row by input.

@@ -11,6 +11,7 @@ use super::inputs::Inputs;
 use super::loss::{Loss, Target, loss};
 use super::model::{Head, HeadMut, Layout};
 use super::parallel::in_parallel;
+use super::readers::Readers;
 use super::tiles::{Sides, Tile, TileMemory};
 
 /// Positions that go through a tile before the next: the more, the longer rows stay in use, but their
@@ -32,6 +33,8 @@ struct Worker {
     inputs: Vec<Inputs>,
     /// All sides of a block, those of one king bucket together.
     order: Vec<u32>,
+    /// Which of them read each row of the transformer.
+    readers: Readers,
     /// Gradients of the dense layers.
     heads: Aligned<f32>,
     /// Pair products of a position: the first dense layer's input.
@@ -73,6 +76,7 @@ impl Step {
             tiles: tiles.iter().map(|tile| tile.memory(BLOCK)).collect(),
             inputs: vec![Inputs::default(); BLOCK],
             order: Vec::new(),
+            readers: Readers::default(),
             heads: Aligned::new(layout.heads().len()),
             pairs: Aligned::new(layout.ft),
             by_pairs: Aligned::new(layout.ft),
@@ -230,8 +234,9 @@ impl Worker {
             self.hand_back(weights.tiles, position);
         }
         let sides = Sides { inputs: &self.inputs, order: &self.order };
+        self.readers.find_among(weights.layout.rows(), sides);
         for memory in &mut self.tiles {
-            memory.backward(weights.kernels, sides);
+            memory.backward(weights.kernels, sides, &self.readers);
         }
     }
 

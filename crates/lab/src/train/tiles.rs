@@ -13,6 +13,7 @@ use simd::{Aligned, Kernels};
 
 use super::inputs::Inputs;
 use super::model::Layout;
+use super::readers::Readers;
 
 /// Lanes of a tile, in wide networks and in the narrow ones of tests.
 const WIDE: usize = 128;
@@ -33,11 +34,12 @@ pub(crate) struct TileMemory {
     gradients: Aligned<f32>,
     threat_gradients: Aligned<f32>,
     bias_gradients: Aligned<f32>,
-    /// The sums of each side: the side to move, then the opponent.
+    /// The sums of each side, those with the same king bucket together; later their gradients.
     sums: Aligned<f32>,
-    /// Their pair products; after the dense layers the gradients of these.
+    /// The pair products of each side, the side to move, then the opponent; after the dense layers the
+    /// gradients of these.
     pub(crate) pairs: Aligned<f32>,
-    /// What one side's sums begin with; later the gradient of these sums.
+    /// What one side's sums begin with; later the gradient of these sums, and what a row's begins with.
     by_sums: Aligned<f32>,
 }
 
@@ -50,12 +52,19 @@ pub(crate) struct Sides<'a> {
 
 impl Sides<'_> {
     /// Each side's number, its piece-square inputs and its threats.
-    fn iter(&self) -> impl Iterator<Item = (usize, &[u32], &[u32])> {
+    fn iter(&self) -> impl Iterator<Item = (usize, &[u32], &[u32])> + Clone {
         self.order.iter().map(move |&side| {
             let (side, whose) = (side as usize, side as usize % 2);
             let inputs = &self.inputs[side / 2];
             (side, inputs.side(whose), &inputs.threats[whose][..])
         })
+    }
+}
+
+impl Readers {
+    /// Finds which of the sides, by their places in the order, read each of this many rows.
+    pub(crate) fn find_among(&mut self, rows: usize, sides: Sides<'_>) {
+        self.find(rows, sides.iter().enumerate().map(|(place, (_, inputs, _))| (place, inputs)));
     }
 }
 
@@ -65,7 +74,7 @@ impl Tile {
         let ft = layout.ft;
         let width = if ft.is_multiple_of(WIDE) { WIDE } else { NARROW };
         assert!(ft.is_multiple_of(width), "expected whole tiles of {width} lanes, got {ft}");
-        let (rows, half) = (layout.ft_weights().len() / ft, width / 2);
+        let (rows, half) = (layout.rows(), width / 2);
         assert!(threat_lanes(ft).is_multiple_of(half), "threats reach whole halves of tiles");
         let threats = |at| if layout.threats && at < threat_lanes(ft) { THREATS } else { 0 };
         let tile = |at: usize| Self {
@@ -127,12 +136,12 @@ impl Tile {
         let half = self.half();
         let TileMemory { by_sums: start, sums, pairs, .. } = memory;
         start.copy_from_slice(&self.biases);
-        for (side, rows, threats) in sides.iter() {
+        for (place, (side, rows, threats)) in sides.iter().enumerate() {
             if !self.threats.is_empty() {
                 let biases = &self.biases[..half];
                 (kernels.train.sum_rows)(&mut start[..half], biases, &self.threats, threats);
             }
-            let sums = &mut sums[2 * side * half..][..2 * half];
+            let sums = &mut sums[2 * place * half..][..2 * half];
             (kernels.train.sum_rows)(sums, start, &self.weights, rows);
             (kernels.train.pair)(sums, &mut pairs[side * half..][..half]);
         }
@@ -155,18 +164,23 @@ impl TileMemory {
     }
 
     /// Adds the gradients of the rows, from those of the pair products.
-    pub(crate) fn backward(&mut self, kernels: &Kernels, sides: Sides<'_>) {
+    pub(crate) fn backward(&mut self, kernels: &Kernels, sides: Sides<'_>, readers: &Readers) {
         let width = self.by_sums.len();
-        for (side, rows, threats) in sides.iter() {
-            let sums = &self.sums[side * width..][..width];
+        for (place, (side, _, threats)) in sides.iter().enumerate() {
+            let sums = &mut self.sums[place * width..][..width];
             let by_pairs = &self.pairs[side * width / 2..][..width / 2];
             (kernels.train.pair_backward)(sums, by_pairs, &mut self.by_sums);
-            (kernels.train.scatter_rows)(&mut self.gradients, rows, &self.by_sums);
             if !self.threat_gradients.is_empty() {
                 let by_sums = &self.by_sums[..width / 2];
                 (kernels.train.scatter_rows)(&mut self.threat_gradients, threats, by_sums);
             }
             (kernels.train.scatter_rows)(&mut self.bias_gradients, &[0], &self.by_sums);
+            sums.copy_from_slice(&self.by_sums);
+        }
+        for (row, readers) in readers.iter() {
+            let gradient = &mut self.gradients[row * width..][..width];
+            self.by_sums.copy_from_slice(gradient);
+            (kernels.train.sum_rows)(gradient, &self.by_sums, &self.sums, readers);
         }
     }
 
