@@ -3,8 +3,9 @@
 //! For every budget the short search is made as anybody would make it, and its last line judged by
 //! the long one. The longest search of a position gives more: its own iterations, each judged by
 //! what the same search says when it has spent 64 times as much. With one thread that is what a
-//! fresh search would say, for a limit only cuts a search short. Moves that the longer search has
-//! given up are searched alone, as long as it was, to see what they are worth.
+//! fresh search would say, for a limit only cuts a search short; so where the model is not judged, the
+//! longest search stands for the others as well. Moves that the longer search has given up are searched
+//! alone, as long as it was, to see what they are worth.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
@@ -18,7 +19,7 @@ use anyhow::{Context, ensure};
 use chess::{Board, Move};
 use engine::{Bound, Engine, Event, Info, Limits, Position};
 use eval::forecast::FACTOR;
-use eval::{Chances, Facts, Forecast, Forecaster, score};
+use eval::{Chances, Facts, Forecast, Forecaster, Score, score};
 
 use super::positions;
 use super::sample::{self, Part, Sample};
@@ -76,16 +77,21 @@ impl Forecaster for Recorder {
 type Report = (Info, Option<Facts>);
 
 /// What one search said: the best line after each iteration, and the last one at the end.
-struct Search(Vec<Report>);
+struct Search {
+    limit: u64,
+    reports: Vec<Report>,
+}
 
 impl Search {
     fn last(&self) -> Option<&Report> {
-        self.0.last()
+        self.reports.last()
     }
 
     /// The line when this many nodes were spent.
     fn at(&self, nodes: u64) -> Option<&Info> {
-        self.0.iter().map(|(line, _)| line).take_while(|line| line.nodes <= nodes).last()
+        // The last one may come a few nodes after the limit.
+        let before = |line: &&Info| nodes >= self.limit || line.nodes <= nodes;
+        self.reports.iter().map(|(line, _)| line).take_while(before).last()
     }
 }
 
@@ -132,7 +138,7 @@ impl Collector {
         let last = reports.pop();
         reports.retain(|(line, _)| line.bound == Bound::Exact);
         reports.extend(last);
-        Search(reports)
+        Search { limit: nodes, reports }
     }
 
     /// The samples of one position; none where there is nothing to foresee.
@@ -146,44 +152,58 @@ impl Collector {
             truth,
             own,
         };
+        let Some(&largest) = budgets.last() else { return Vec::new() };
+        let long = self.search(&position, FACTOR * largest, None);
+        let mut alone = Alone { position: &position, known: HashMap::new() };
         let mut samples = Vec::new();
-        let mut longest = None;
-        for &budget in budgets {
+        let judged = Part::of(board.key()) == Part::Judge;
+        // The largest first: what it has searched alone serves the others.
+        for &budget in budgets.iter().rev() {
             let most = FACTOR * budget;
             let short = self.search(&position, budget, None);
-            let long = self.search(&position, most, None);
-            if let (Some((before, Some(facts))), Some((after, _))) = (short.last(), long.last()) {
-                let own = if before.pv[0] == after.pv[0] {
-                    Some(after.score)
-                } else {
-                    let alone = self.search(&position, most, Some(before.pv[0]));
-                    alone.last().map(|(line, _)| line.score)
-                };
-                samples.push(sample(budget, *facts, after.score, own));
-            }
-            longest = Some((most, long));
+            let Some((before, Some(facts))) = short.last() else { continue };
+            let fresh = (judged && budget < largest).then(|| self.search(&position, most, None));
+            let Some(after) = fresh.as_ref().unwrap_or(&long).at(most) else { continue };
+            let own = alone.worth(self, before.pv[0], after, most);
+            samples.push(sample(budget, *facts, after.score, own));
         }
-        let Some((most, long)) = longest else { return samples };
-        // What the moves of early iterations come to, for each move as long as it was the best.
-        let early: Vec<&Report> =
-            long.0.iter().filter(|(line, _)| FACTOR * line.nodes <= most).collect();
-        let mut alone = HashMap::<Move, Search>::new();
+        samples.reverse();
+        let early = long.reports.iter().filter(|(line, _)| line.nodes <= largest);
         let mut iterations = Vec::new();
-        for (line, facts) in early.iter().rev() {
+        for (line, facts) in early.rev() {
             let nodes = FACTOR * line.nodes;
             let (Some(facts), Some(truth)) = (facts, long.at(nodes)) else { continue };
-            let mv = line.pv[0];
-            let own = if truth.pv[0] == mv {
-                Some(truth.score)
-            } else {
-                let search =
-                    alone.entry(mv).or_insert_with(|| self.search(&position, nodes, Some(mv)));
-                search.at(nodes).map(|line| line.score)
-            };
+            // Iterations tell a judge how the band has changed, and he asks no more of them.
+            let own = if judged { None } else { alone.worth(self, line.pv[0], truth, nodes) };
             iterations.push(sample(0, *facts, truth.score, own));
         }
         samples.extend(iterations.into_iter().rev());
         samples
+    }
+}
+
+/// Searches of single moves of a position.
+struct Alone<'a> {
+    position: &'a Position,
+    known: HashMap<Move, Search>,
+}
+
+impl Alone<'_> {
+    /// What a move comes to after this many nodes, beside the best line that was found with as many.
+    fn worth(
+        &mut self,
+        collector: &mut Collector,
+        mv: Move,
+        best: &Info,
+        nodes: u64,
+    ) -> Option<Score> {
+        if best.pv[0] == mv {
+            return Some(best.score);
+        }
+        if self.known.get(&mv).is_none_or(|search| search.limit < nodes) {
+            self.known.insert(mv, collector.search(self.position, nodes, Some(mv)));
+        }
+        self.known[&mv].at(nodes).map(|line| line.score)
     }
 }
 
