@@ -138,23 +138,33 @@ impl<'a> Screen<'a> {
         (mean, ((squares / n - mean * mean) / n).sqrt())
     }
 
-    /// The changes, best first, each with its Elo and 95 % error bar.
+    /// The changes, best first, each with its Elo, 95 % error bar, and what is likely left of it in other games.
     fn table(&self) -> String {
         let mut rows: Vec<_> = (0..self.changes.len()).map(|i| (i, self.effect(i))).collect();
         rows.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
+        let real = real_part(rows.iter().map(|(_, effect)| effect));
         let mut text = format!("{} games\n", 2 * self.results.len());
         for (change, (mean, error)) in rows {
             let Change { name, old, new } = &self.changes[change];
             let _ = writeln!(
                 text,
-                "{:<44} {:+6.1} ± {:.1}",
+                "{:<44} {:+6.1} ± {:.1}, likely {:+.1}",
                 format!("{name} {old} -> {new}"),
                 elo(mean),
-                1.96 * error * ELO_SLOPE
+                1.96 * error * ELO_SLOPE,
+                real * elo(mean)
             );
         }
         text
     }
+}
+
+/// How much of the measured effects is likely to be real, 0 to 1: what they spread more than their errors explain.
+fn real_part<'a>(effects: impl Iterator<Item = &'a (f64, f64)>) -> f64 {
+    let (measured, noise) = effects.fold((0.0, 0.0), |(measured, noise), (mean, error)| {
+        (measured + mean * mean, noise + error * error)
+    });
+    if measured > noise { 1.0 - noise / measured } else { 0.0 }
 }
 
 /// Elo for a small advantage of one point in a hundred, times a hundred.
@@ -250,6 +260,13 @@ mod tests {
         fs::write(&path, screen.text() + "+-+ 3\n").unwrap();
         assert!(Screen::load(&path, &changes).is_err());
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_noise_explains_is_not_likely() {
+        assert_eq!(real_part([(0.01, 0.02), (-0.02, 0.02)].iter()), 0.0);
+        let real = real_part([(0.08, 0.01), (-0.06, 0.01)].iter());
+        assert!((0.9..1.0).contains(&real), "{real}");
     }
 
     /// Results made from known effects give these effects back.
