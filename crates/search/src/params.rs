@@ -73,7 +73,7 @@ tunables! {
         /// Half the first window.
         base = 14, 4 => 50, 2;
         /// Thousandths by which the window grows after each failure.
-        growth = 540, 100 => 2000, 50;
+        growth = 541, 100 => 2000, 50;
         /// From this depth on.
         min_depth = 4, 2 => 8, 1;
         /// Wider by a centipawn for this much of the expected score ...
@@ -90,22 +90,22 @@ tunables! {
         /// Deepest depth at which it applies.
         max_depth = 4, 1 => 8, 1;
         /// Flat part of the margin.
-        base = 207, 50 => 600, 20;
+        base = 213, 50 => 600, 20;
         /// Centipawns per depth squared.
-        slope = 92, 20 => 300, 10;
+        slope = 90, 20 => 300, 10;
     }
     /// Reverse futility pruning: stop when the static eval clears beta by a margin.
     mod rfp {
         /// Deepest depth at which it applies.
         max_depth = 9, 4 => 14, 1;
         /// Centipawns per ply.
-        margin = 61, 30 => 150, 5;
+        margin = 65, 30 => 150, 5;
         /// Taken off when our position is improving.
-        improving = 54, 0 => 150, 5;
+        improving = 49, 0 => 150, 5;
         /// Taken off when the opponent's last move made the position worse for him.
-        worsening = 27, 0 => 100, 5;
+        worsening = 24, 0 => 100, 5;
         /// Percent of the evaluation in the score that is returned, the rest of beta.
-        blend = 55, 0 => 100, 5;
+        blend = 58, 0 => 100, 5;
     }
     /// Null-move pruning.
     mod nmp {
@@ -116,9 +116,9 @@ tunables! {
         /// Plies of depth per ply of reduction.
         divisor = 4, 2 => 8, 1;
         /// Centipawns above beta per ply of reduction.
-        eval_divisor = 200, 80 => 400, 20;
+        eval_divisor = 202, 80 => 400, 20;
         /// The evaluation must be above beta by this much ...
-        eval_base = 127, 0 => 300, 10;
+        eval_base = 130, 0 => 300, 10;
         /// ... less this much per ply of depth.
         eval_slope = 17, 0 => 60, 2;
         /// Most plies of reduction for an evaluation above beta.
@@ -133,7 +133,7 @@ tunables! {
         /// Shallowest depth.
         min_depth = 6, 4 => 8, 1;
         /// Margin above beta.
-        margin = 179, 80 => 400, 10;
+        margin = 183, 80 => 400, 10;
         /// Taken off when improving.
         improving = 56, 0 => 120, 10;
         /// Plies taken off the depth.
@@ -142,13 +142,13 @@ tunables! {
     /// Singular extensions: is the table's move the only good one?
     mod singular {
         /// Shallowest depth.
-        min_depth = 5, 4 => 10, 1;
+        min_depth = 6, 4 => 10, 1;
         /// Sixteenths of a centipawn per ply below the table's score.
         margin = 17, 6 => 48, 2;
         /// Below the singular window by this much: extend twice.
         double_margin = 22, 0 => 60, 3;
         /// Below it by this much: extend three times.
-        triple_margin = 101, 40 => 250, 10;
+        triple_margin = 102, 40 => 250, 10;
         /// The table's entry may be this many plies less deep.
         table_depth = 3, 0 => 6, 1;
         /// Depth of the test, in percent of the node's.
@@ -192,7 +192,7 @@ tunables! {
         /// Beyond this it is neither corrected nor doubted.
         sure = 9000, 2000 => 20000, 500;
         /// It fades by this part for each half-move towards the fifty-move rule.
-        fifty_divisor = 252, 120 => 400, 10;
+        fifty_divisor = 265, 120 => 400, 10;
     }
     /// Check extensions, in analysis and when a mate is asked for.
     mod check {
@@ -204,142 +204,142 @@ tunables! {
         /// Moves at depth 0.
         base = 6, 1 => 8, 1;
         /// Hundredths of a move per depth squared; half of both if the position is not improving.
-        slope = 136, 40 => 250, 10;
+        slope = 134, 40 => 250, 10;
     }
     /// The depth by which pruning of single moves judges: less the reduction of a late move.
     mod reduced_depth {
         /// History per ply.
-        history_divisor = 7985, 3000 => 16000, 300;
+        history_divisor = 8142, 3000 => 16000, 300;
     }
     /// Futility pruning of quiet moves.
     mod futility {
         /// Deepest reduced depth.
         max_depth = 7, 4 => 12, 1;
         /// Flat part of the margin.
-        base = 95, 20 => 300, 10;
+        base = 88, 20 => 300, 10;
         /// Added while no move has raised alpha.
-        hopeful = 61, 0 => 200, 10;
+        hopeful = 57, 0 => 200, 10;
         /// Centipawns per ply.
-        margin = 86, 40 => 180, 5;
+        margin = 84, 40 => 180, 5;
         /// History per centipawn of margin.
-        history_divisor = 120, 24 => 400, 10;
+        history_divisor = 122, 24 => 400, 10;
     }
     /// Futility pruning of captures.
     mod capture_futility {
         /// Deepest reduced depth.
         max_depth = 7, 4 => 12, 1;
         /// Flat part of the margin.
-        base = 273, 80 => 500, 15;
+        base = 279, 80 => 500, 15;
         /// Centipawns per ply.
-        margin = 148, 80 => 400, 10;
+        margin = 147, 80 => 400, 10;
         /// Capture history per centipawn of margin.
-        history_divisor = 34, 8 => 120, 4;
+        history_divisor = 33, 8 => 120, 4;
     }
     /// Pruning of quiet moves with a bad history.
     mod history_pruning {
         /// Deepest reduced depth.
         max_depth = 5, 2 => 8, 1;
         /// History per ply.
-        margin = 4452, 1500 => 7000, 200;
+        margin = 4605, 1500 => 7000, 200;
     }
     /// Pruning of moves that lose material.
     mod see_pruning {
         /// Centipawns per reduced depth squared, quiet moves.
         quiet = 26, 8 => 60, 2;
         /// Centipawns per ply, captures.
-        noisy = 93, 40 => 200, 5;
+        noisy = 94, 40 => 200, 5;
         /// Capture history per centipawn.
-        history_divisor = 47, 16 => 120, 4;
+        history_divisor = 46, 16 => 120, 4;
     }
     /// Late-move reductions, in 1024ths of a ply.
     mod lmr {
         /// Shallowest depth.
         min_depth = 2, 1 => 5, 1;
         /// Flat part, quiet moves.
-        quiet_base = 761, 300 => 1500, 40;
+        quiet_base = 727, 300 => 1500, 40;
         /// Divides ln(depth) * ln(moves), in hundredths, quiet moves.
-        quiet_divisor = 230, 150 => 400, 8;
+        quiet_divisor = 250, 150 => 400, 8;
         /// Flat part, captures.
-        noisy_base = 149, -300 => 900, 40;
+        noisy_base = 125, -300 => 900, 40;
         /// Divides ln(depth) * ln(moves), in hundredths, captures.
-        noisy_divisor = 359, 200 => 500, 10;
+        noisy_divisor = 364, 200 => 500, 10;
         /// Less in nodes that are or were on a main line.
-        tt_pv = 1022, 0 => 2500, 60;
+        tt_pv = 1018, 0 => 2500, 60;
         /// Still less if the node is on the main line now.
-        pv = 397, 0 => 1500, 50;
+        pv = 405, 0 => 1500, 50;
         /// More in nodes expected to be cut.
-        cut_node = 1453, 0 => 3000, 80;
+        cut_node = 1463, 0 => 3000, 80;
         /// Still more if such a node has no table move.
-        no_tt_move = 570, 0 => 1500, 50;
+        no_tt_move = 595, 0 => 1500, 50;
         /// More when the position is not improving.
         not_improving = 787, 0 => 1800, 50;
         /// More when the table's move is a capture.
-        tt_noisy = 792, 0 => 1800, 50;
+        tt_noisy = 776, 0 => 1800, 50;
         /// Less when the move gives check.
-        gives_check = 705, 0 => 2000, 50;
+        gives_check = 693, 0 => 2000, 50;
         /// Less for evasions of a check.
-        evasion = 583, 0 => 2000, 50;
+        evasion = 559, 0 => 2000, 50;
         /// More when the node below has been cut often.
-        many_cutoffs = 905, 0 => 2000, 50;
+        many_cutoffs = 899, 0 => 2000, 50;
         /// Often is more than this.
         cutoffs = 3, 0 => 8, 1;
         /// History per ply.
-        history_divisor = 9766, 4000 => 16000, 300;
+        history_divisor = 10517, 4000 => 16000, 300;
         /// Capture history per ply.
-        noisy_history_divisor = 6534, 3000 => 16000, 300;
+        noisy_history_divisor = 6731, 3000 => 16000, 300;
         /// Score above the best for a deeper re-search.
         deeper = 38, 10 => 120, 5;
     }
     /// How cutoffs change the histories, and how the histories are read.
     mod history {
         /// Bonus per ply.
-        bonus_slope = 202, 60 => 300, 10;
+        bonus_slope = 205, 60 => 300, 10;
         /// Taken off the bonus.
-        bonus_base = 58, 0 => 200, 10;
+        bonus_base = 53, 0 => 200, 10;
         /// Largest bonus.
-        bonus_max = 2248, 800 => 3000, 100;
+        bonus_max = 2201, 800 => 3000, 100;
         /// Malus per ply.
-        malus_slope = 153, 60 => 400, 10;
+        malus_slope = 152, 60 => 400, 10;
         /// Taken off the malus.
-        malus_base = 51, 0 => 200, 10;
+        malus_base = 42, 0 => 200, 10;
         /// Largest malus.
-        malus_max = 1950, 600 => 3000, 100;
+        malus_max = 1918, 600 => 3000, 100;
         /// Taken off the malus of quiet moves for each of them that failed, down to a quarter.
         malus_crowd = 27, 0 => 100, 5;
         /// Bonus of a reduced move that raised alpha in its full search and did not cut, in percent.
-        research = 75, 0 => 200, 10;
+        research = 72, 0 => 200, 10;
         /// Fail-low bonus of the opponent's last move, in percent of the bonus.
-        fail_low = 72, 0 => 200, 10;
+        fail_low = 75, 0 => 200, 10;
         /// The same for its plain history.
-        fail_low_plain = 60, 0 => 200, 10;
+        fail_low_plain = 61, 0 => 200, 10;
         /// Bonus of the opponent's last move for each centipawn by which it changed the evaluation ...
         swing = 9, 0 => 40, 2;
         /// ... up to this many.
-        swing_max = 86, 20 => 300, 10;
+        swing_max = 85, 20 => 300, 10;
         /// Weight of the continuation history four plies back, in 128ths.
-        four_plies = 60, 0 => 256, 8;
+        four_plies = 58, 0 => 256, 8;
     }
     /// Corrections of the static evaluation, weights in 1024ths.
     mod correction {
         /// By pawns.
-        pawn = 909, 0 => 2400, 60;
+        pawn = 904, 0 => 2400, 60;
         /// By the other pieces, each color.
-        non_pawn = 782, 0 => 2400, 60;
+        non_pawn = 816, 0 => 2400, 60;
         /// By knights, bishops and kings.
-        minor = 676, 0 => 2400, 60;
+        minor = 698, 0 => 2400, 60;
         /// By the last two moves.
-        continuation = 924, 0 => 2400, 60;
+        continuation = 941, 0 => 2400, 60;
         /// Units of an entry per centipawn.
-        grain = 18, 4 => 40, 1;
+        grain = 19, 4 => 40, 1;
         /// An entry moves by the error times the depth over this.
         depth_divisor = 8, 2 => 24, 1;
         /// The most an entry moves at once, of 1024.
-        bonus_max = 181, 64 => 512, 16;
+        bonus_max = 182, 64 => 512, 16;
     }
     /// How the doubt of the evaluation moves the margins; weights in percent, 0 for not at all.
     mod doubt {
         /// A usual distance between the median and q10 or q90.
-        usual = 236, 50 => 500, 20;
+        usual = 243, 50 => 500, 20;
         /// A gap counts as at most this much less than usual, in 1024ths ...
         least = 768, 256 => 1024, 32;
         /// ... and as at most this much more.
@@ -347,25 +347,25 @@ tunables! {
         /// Reverse futility, by the lower gap.
         rfp = 66, 0 => 150, 10;
         /// Razoring, by the upper gap.
-        razoring = 26, 0 => 150, 10;
+        razoring = 22, 0 => 150, 10;
         /// Futility of quiet moves, by the upper gap.
-        futility = 42, 0 => 150, 10;
+        futility = 44, 0 => 150, 10;
         /// Futility of captures, by the upper gap.
-        capture_futility = 39, 0 => 150, 10;
+        capture_futility = 40, 0 => 150, 10;
         /// Delta pruning in quiescence, by the upper gap.
-        quiescence = 29, 0 => 150, 10;
+        quiescence = 25, 0 => 150, 10;
         /// ProbCut, by the lower gap.
-        probcut = 30, 0 => 150, 10;
+        probcut = 39, 0 => 150, 10;
         /// Null move: centipawns asked above beta, by the lower gap.
-        nmp = 31, 0 => 120, 10;
+        nmp = 35, 0 => 120, 10;
         /// Null move: centipawns above beta per ply of reduction, by the lower gap.
-        nmp_reduction = 29, 0 => 120, 10;
+        nmp_reduction = 28, 0 => 120, 10;
         /// Less late-move reduction, in 1024ths of a ply, by both gaps.
-        lmr = 235, 0 => 1024, 50;
+        lmr = 208, 0 => 1024, 50;
         /// Singular margin, by both gaps.
-        singular = 30, 0 => 150, 10;
+        singular = 26, 0 => 150, 10;
         /// Aspiration window, by both gaps.
-        aspiration = 9, 0 => 150, 10;
+        aspiration = 16, 0 => 150, 10;
         /// Thinking time, by both gaps.
         clock = 15, 0 => 60, 5;
     }
@@ -413,30 +413,30 @@ tunables! {
         /// Captures: score per centipawn that an early capture may lose.
         see_divisor = 53, 16 => 160, 4;
         /// A quiet check may lose this much and still come early.
-        check_see = -70, -200 => 0, 10;
+        check_see = -62, -200 => 0, 10;
         /// For a knight or bishop that leaves a pawn's attack, in units of history.
-        escape_minor = 10421, 0 => 24000, 500;
+        escape_minor = 10637, 0 => 24000, 500;
         /// For a rook that leaves a minor piece's attack.
-        escape_rook = 9529, 0 => 30000, 500;
+        escape_rook = 9777, 0 => 30000, 500;
         /// For a queen that leaves a rook's attack.
-        escape_queen = 16296, 0 => 40000, 1000;
+        escape_queen = 16581, 0 => 40000, 1000;
         /// What a check is worth, in units of history.
-        check = 10929, 0 => 32000, 1000;
+        check = 11352, 0 => 32000, 1000;
     }
     /// Quiescence.
     mod quiescence {
         /// A capture must come this close to alpha.
-        futility = 132, 40 => 300, 10;
+        futility = 129, 40 => 300, 10;
         /// Captures must not lose more than this.
-        see = -19, -120 => 40, 10;
+        see = -23, -120 => 40, 10;
         /// Quiet checks with less history than this are not tried.
-        check_history = 589, -4000 => 4000, 500;
+        check_history = 603, -4000 => 4000, 500;
         /// Quiet checks must win at least this much.
         check_see = 9, -120 => 40, 10;
         /// Percent of the score in what standing pat returns, the rest of beta.
         stand_pat_blend = 57, 0 => 100, 5;
         /// The same for a capture that fails high.
-        fail_high_blend = 63, 0 => 100, 5;
+        fail_high_blend = 65, 0 => 100, 5;
     }
     /// The clock, in thousandths.
     mod clock {
