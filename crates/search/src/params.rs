@@ -276,9 +276,9 @@ tunables! {
         /// More when the table's move is a capture.
         tt_noisy = 776, 0 => 1800, 50;
         /// Less when the move gives check.
-        gives_check = 693, 0 => 2000, 50;
+        gives_check = 750, 0 => 2000, 50;
         /// Less for evasions of a check.
-        evasion = 559, 0 => 2000, 50;
+        evasion = 600, 0 => 2000, 50;
         /// More when the node below has been cut often.
         many_cutoffs = 899, 0 => 2000, 50;
         /// Often is more than this.
@@ -413,7 +413,7 @@ tunables! {
         /// Captures: score per centipawn that an early capture may lose.
         see_divisor = 53, 16 => 160, 4;
         /// A quiet check may lose this much and still come early.
-        check_see = -62, -200 => 0, 10;
+        check_see = -75, -200 => 0, 10;
         /// For a knight or bishop that leaves a pawn's attack, in units of history.
         escape_minor = 10637, 0 => 24000, 500;
         /// For a rook that leaves a minor piece's attack.
@@ -421,18 +421,18 @@ tunables! {
         /// For a queen that leaves a rook's attack.
         escape_queen = 16581, 0 => 40000, 1000;
         /// What a check is worth, in units of history.
-        check = 11352, 0 => 32000, 1000;
+        check = 11803, 0 => 32000, 1000;
     }
     /// Quiescence.
     mod quiescence {
         /// A capture must come this close to alpha.
-        futility = 129, 40 => 300, 10;
+        futility = 123, 40 => 300, 10;
         /// Captures must not lose more than this.
-        see = -23, -120 => 40, 10;
+        see = -21, -120 => 40, 10;
         /// Quiet checks with less history than this are not tried.
-        check_history = 603, -4000 => 4000, 500;
+        check_history = 0, -4000 => 4000, 500;
         /// Quiet checks must win at least this much.
-        check_see = 9, -120 => 40, 10;
+        check_see = 0, -120 => 40, 10;
         /// Percent of the score in what standing pat returns, the rest of beta.
         stand_pat_blend = 57, 0 => 100, 5;
         /// The same for a capture that fails high.
