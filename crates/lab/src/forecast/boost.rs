@@ -23,6 +23,20 @@ pub(crate) struct Plan {
     pub(crate) seed: u64,
 }
 
+/// An ensemble to which trees are added, and what it says of each sample.
+pub(crate) struct Begun {
+    ensemble: Ensemble,
+    sums: Vec<i32>,
+}
+
+impl Begun {
+    /// One that was fitted to other samples.
+    pub(crate) fn new(ensemble: &Ensemble, features: &[[i32; COUNT]]) -> Self {
+        let sums = features.iter().map(|features| ensemble.value(features)).collect();
+        Self { ensemble: ensemble.clone(), sums }
+    }
+}
+
 /// Samples, sorted into bins.
 pub(crate) struct Table {
     /// Above how many edges each feature of each sample is.
@@ -102,9 +116,21 @@ impl Table {
     pub(crate) fn fit_quantile(&self, targets: &[i32], level: f64, plan: &Plan) -> Ensemble {
         let all: Vec<u32> = (0..self.len() as u32).collect();
         let base = self.quantile(&all, level, |i| targets[i]);
-        let mut sums = vec![base; self.len()];
+        let begun =
+            Begun { ensemble: Ensemble { base, trees: Vec::new() }, sums: vec![base; self.len()] };
+        self.improve_quantile(begun, targets, level, plan)
+    }
+
+    /// Adds trees for a quantile of `targets`.
+    pub(crate) fn improve_quantile(
+        &self,
+        begun: Begun,
+        targets: &[i32],
+        level: f64,
+        plan: &Plan,
+    ) -> Ensemble {
+        let Begun { mut ensemble, mut sums } = begun;
         let mut rng = Rng::stream(plan.seed, (1000.0 * level) as u64);
-        let mut trees = Vec::new();
         for _ in 0..plan.trees {
             let pulls: Vec<Pull> = (0..self.len())
                 .map(|i| {
@@ -120,9 +146,9 @@ impl Table {
             for (sum, &at) in sums.iter_mut().zip(&at) {
                 *sum += leaves[usize::from(at)];
             }
-            trees.push(Tree { splits, leaves });
+            ensemble.trees.push(Tree { splits, leaves });
         }
-        Ensemble { base, trees }
+        ensemble
     }
 
     /// Trees for the logarithm of the odds that `happened` is true, in parts of one.
@@ -132,9 +158,21 @@ impl Table {
             self.weights.iter().zip(happened).filter(|&(_, &yes)| yes).map(|(w, _)| w).sum();
         let odds = (yes + 1.0) / (total - yes + 1.0);
         let base = (unit * odds.ln()).round() as i32;
-        let mut sums = vec![base; self.len()];
+        let begun =
+            Begun { ensemble: Ensemble { base, trees: Vec::new() }, sums: vec![base; self.len()] };
+        self.improve_odds(begun, happened, unit, plan)
+    }
+
+    /// Adds trees for the logarithm of such odds.
+    pub(crate) fn improve_odds(
+        &self,
+        begun: Begun,
+        happened: &[bool],
+        unit: f64,
+        plan: &Plan,
+    ) -> Ensemble {
+        let Begun { mut ensemble, mut sums } = begun;
         let mut rng = Rng::stream(plan.seed, 1);
-        let mut trees = Vec::new();
         for _ in 0..plan.trees {
             let pulls: Vec<Pull> = (0..self.len())
                 .map(|i| {
@@ -159,9 +197,9 @@ impl Table {
             for (sum, &at) in sums.iter_mut().zip(&at) {
                 *sum += leaves[usize::from(at)];
             }
-            trees.push(Tree { splits, leaves });
+            ensemble.trees.push(Tree { splits, leaves });
         }
-        Ensemble { base, trees }
+        ensemble
     }
 
     /// The value of each leaf from those of its members that are seen; 0 where there is none.
@@ -269,6 +307,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// What was fitted to few samples becomes better with others, without being fitted anew.
+    #[test]
+    fn a_fit_goes_on_with_other_samples() {
+        let (features, targets) = noise(4000);
+        let (few, many) = (200, 3000);
+        let table = |range: std::ops::Range<usize>| {
+            Table::new(&features[range.clone()], vec![1.0; range.len()])
+        };
+        let first = table(0..few).fit_quantile(&targets[..few], 0.9, &PLAN);
+        let begun = Begun::new(&first, &features[few..many]);
+        let more = table(few..many).improve_quantile(begun, &targets[few..many], 0.9, &PLAN);
+        assert_eq!(more.trees.len(), 2 * first.trees.len());
+        let loss = |ensemble: &Ensemble| -> f64 {
+            let judged = features[many..].iter().zip(&targets[many..]);
+            let off = judged.map(|(row, &target)| f64::from(target - ensemble.value(row)));
+            off.map(|off| if off > 0.0 { 0.9 * off } else { -0.1 * off }).sum()
+        };
+        assert!(loss(&more) < 0.97 * loss(&first), "{} {}", loss(&more), loss(&first));
     }
 
     #[test]

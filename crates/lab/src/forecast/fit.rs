@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use forecast::{Correction, Model};
 
-use super::boost::{Plan, Table};
+use super::boost::{Begun, Plan, Table};
 use super::correct::{self, correct_model};
-use super::judge;
+use super::judge::{self, Losses};
+use super::read_model;
 use super::sample::{self, Part, Sample};
 use crate::statistics::LEVELS;
 
@@ -23,6 +24,9 @@ pub(crate) struct Args {
     /// Where the model goes
     #[arg(long)]
     out: PathBuf,
+    /// A model to go on from: trees are added to its own
+    #[arg(long, value_name = "MODEL")]
+    from: Option<PathBuf>,
     /// Trees for each quantile
     #[arg(long, default_value_t = 150)]
     trees: usize,
@@ -50,7 +54,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let (mut fit, mut correct) = (part(Part::Fit), part(Part::Correct));
     ensure!(!fit.is_empty(), "expected samples to fit, got none");
-    let model = correct_model(fit_model(&fit, args), &correct);
+    let from = args.from.as_deref().map(read_model).transpose()?;
+    let model = correct_model(fit_model(&fit, from.as_ref(), args), &correct);
     std::fs::write(&args.out, model.to_bytes())?;
     judge::follow(&model, &mut fit);
     judge::follow(&model, &mut correct);
@@ -62,13 +67,14 @@ fn report(fit: &[Sample], correct: &[Sample], model: &Model) -> anyhow::Result<(
     println!("{} samples fitted, {} for the correction", fit.len(), correct.len());
     println!("{}", correct::describe(&model.correction));
     for (name, part) in [("fitted", fit), ("correction", correct)] {
-        let (loss, constant) = judge::losses(model, part.iter().filter(|sample| sample.budget > 0));
-        println!("{name}: quantile loss {loss:.2}, of one constant band {constant:.2}");
+        let Losses { ours, constant, .. } =
+            judge::losses(model, part.iter().filter(|sample| sample.budget > 0));
+        println!("{name}: quantile loss {ours:.2}, of one constant band {constant:.2}");
     }
     Ok(())
 }
 
-fn fit_model(samples: &[Sample], args: &Args) -> Model {
+fn fit_model(samples: &[Sample], from: Option<&Model>, args: &Args) -> Model {
     let features: Vec<_> = samples.iter().map(|s| forecast::features(&s.facts)).collect();
     let targets: Vec<i32> = samples.iter().map(|s| forecast::GRAIN * s.change()).collect();
     let mut plan = Plan {
@@ -79,12 +85,24 @@ fn fit_model(samples: &[Sample], args: &Args) -> Model {
         seed: args.seed,
     };
     let table = Table::new(&features, weights(samples, args.iterations));
-    let quantiles = LEVELS.map(|level| table.fit_quantile(&targets, level, &plan));
+    let quantiles = std::array::from_fn(|index| match from {
+        None => table.fit_quantile(&targets, LEVELS[index], &plan),
+        Some(from) => {
+            let begun = Begun::new(&from.quantiles[index], &features);
+            table.improve_quantile(begun, &targets, LEVELS[index], &plan)
+        }
+    });
     let known: Vec<_> = samples.iter().filter_map(|s| Some((s, judge::holds(s)?))).collect();
     let features: Vec<_> = known.iter().map(|(s, _)| forecast::features(&s.facts)).collect();
     let held: Vec<bool> = known.iter().map(|&(_, held)| held).collect();
     plan.trees = args.confidence_trees;
-    let confidence = Table::new(&features, vec![1.0; held.len()]).fit_odds(&held, ODDS, &plan);
+    let table = Table::new(&features, vec![1.0; held.len()]);
+    let confidence = match from {
+        None => table.fit_odds(&held, ODDS, &plan),
+        Some(from) => {
+            table.improve_odds(Begun::new(&from.confidence, &features), &held, ODDS, &plan)
+        }
+    };
     Model { quantiles, confidence, correction: Correction::default() }
 }
 

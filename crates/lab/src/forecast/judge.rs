@@ -2,7 +2,7 @@
 
 use eval::forecast::TOLERANCE;
 use eval::{Chances, Forecaster, Quantiles};
-use forecast::Model;
+use forecast::{Group, Model};
 
 use super::sample::{Sample, cut};
 use crate::statistics::{self, LEVELS};
@@ -64,15 +64,34 @@ pub(crate) fn holds(sample: &Sample) -> Option<bool> {
     Some(own >= sample.truth || points(sample, own) >= points(sample, sample.truth) - TOLERANCE)
 }
 
-/// The mean quantile losses of a model and of the best constant band around the same scores.
-pub(crate) fn losses<'a>(model: &Model, samples: impl Iterator<Item = &'a Sample>) -> (f64, f64) {
+/// Mean quantile losses.
+pub(crate) struct Losses {
+    /// Of the model.
+    pub(crate) ours: f64,
+    /// Of the best constant band around the same scores, fitted to these very samples.
+    pub(crate) constant: f64,
+    /// Of the best band that depends on the phase and the range of the score alone, fitted likewise.
+    pub(crate) by_group: f64,
+}
+
+/// The mean quantile losses of a model and of bands that know less.
+pub(crate) fn losses<'a>(model: &Model, samples: impl Iterator<Item = &'a Sample>) -> Losses {
     let samples: Vec<&Sample> = samples.collect();
-    let changes: Vec<f64> = samples.iter().map(|sample| f64::from(sample.change())).collect();
-    let band = five(&changes);
     let count = samples.len().max(1) as f64;
     let ours: f64 = samples.iter().map(|s| pinball(f64::from(cut(s.truth)), &said(model, s))).sum();
-    let constant: f64 = changes.iter().map(|&change| pinball(change, &band)).sum();
-    (ours / count, constant / count)
+    let constant = |members: &mut dyn Iterator<Item = &&Sample>| -> f64 {
+        let changes: Vec<f64> = members.map(|sample| f64::from(sample.change())).collect();
+        let band = five(&changes);
+        changes.iter().map(|&change| pinball(change, &band)).sum()
+    };
+    let groups = Group::all().map(|group| {
+        constant(&mut samples.iter().filter(|sample| Group::of(&sample.facts) == group))
+    });
+    Losses {
+        ours: ours / count,
+        constant: constant(&mut samples.iter()) / count,
+        by_group: groups.sum::<f64>() / count,
+    }
 }
 
 #[cfg(test)]

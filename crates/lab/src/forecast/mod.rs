@@ -16,7 +16,7 @@ mod report;
 mod sample;
 mod sure;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -45,11 +45,15 @@ impl Given {
     }
 
     fn model(&self) -> anyhow::Result<Arc<Model>> {
-        let Some(path) = &self.model else { return Ok(Model::embedded()) };
-        let bytes = std::fs::read(path)
-            .with_context(|| format!("cannot read the model {}", path.display()))?;
-        Ok(Arc::new(Model::from_bytes(&bytes)?))
+        let read = self.model.as_deref().map(read_model).transpose()?;
+        Ok(read.map_or_else(Model::embedded, Arc::new))
     }
+}
+
+fn read_model(path: &Path) -> anyhow::Result<Model> {
+    let context = || format!("cannot read the model {}", path.display());
+    let bytes = std::fs::read(path).with_context(context)?;
+    Model::from_bytes(&bytes).with_context(context)
 }
 
 /// What to do.

@@ -1,17 +1,20 @@
 //! How well a model foresees, on positions that neither its trees nor its correction have seen.
 //!
 //! Honest: a tenth of the truths lies below q10, and so on. Sharp: the quantile loss is below that
-//! of one constant band around the same scores, which is fitted to the judged samples themselves.
+//! of one constant band around the same scores, and of one for each phase and range of the score, which are
+//! fitted to the judged samples themselves, and below that of the static quantiles.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::ensure;
 use eval::Forecaster;
 use forecast::Model;
 
+use super::Given;
+use super::judge::{self, Losses};
 use super::sample::{Part, Sample, cut};
-use super::{Given, judge};
 use crate::statistics::{Brier, LEVELS, Tenth, tenths};
 use crate::svg::{Chart, document};
 
@@ -24,6 +27,9 @@ pub(crate) struct Args {
     #[arg(long)]
     svg: Option<PathBuf>,
 }
+
+/// A median of fewer widths is not shown.
+const LEAST: usize = 30;
 
 /// Samples that are judged apart.
 type Group = (&'static str, fn(&Sample) -> bool);
@@ -54,7 +60,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 #[expect(clippy::print_stdout, reason = "the report is the command's result")]
 fn print(model: &Model, samples: &[Sample], fresh: &[&Sample]) {
     println!(
-        "truths below, in % (10 25 50 75 90)           count  in 80  in 50  width   loss constant static"
+        "truths below, in % (10 25 50 75 90)           count  in 80  in 50  width    loss   const  groups  static"
     );
     let budgets: BTreeSet<u64> = fresh.iter().map(|sample| sample.budget).collect();
     for &budget in &budgets {
@@ -76,7 +82,7 @@ fn print(model: &Model, samples: &[Sample], fresh: &[&Sample]) {
         brier.of_base_rate,
         brier.percent_less()
     );
-    println!("\n{}", steps(model, samples));
+    println!("\n{}\n{}", steps(model, samples), widths(model, samples));
 }
 
 /// A row of the table.
@@ -95,12 +101,12 @@ fn row<'a>(name: &str, model: &Model, members: impl Iterator<Item = &'a Sample>)
         };
         100.0 * said.iter().zip(&truths).map(below).sum::<f64>() / count
     });
-    let (ours, constant) = judge::losses(model, members.iter().copied());
+    let Losses { ours, constant, by_group } = judge::losses(model, members.iter().copied());
     let printed: f64 =
         members.iter().zip(&truths).map(|(s, &t)| judge::pinball(t, &shape(s))).sum();
     let width = judge::quantile(said.iter().map(|five| five[4] - five[0]), 0.5);
     format!(
-        "{name:<28} {:>5.1} {:>5.1} {:>5.1} {:>5.1} {:>5.1} {:>6} {:>6.1} {:>6.1} {width:>6.0} {ours:>7.2} {constant:>7.2} {:>7.2}",
+        "{name:<28} {:>5.1} {:>5.1} {:>5.1} {:>5.1} {:>5.1} {:>6} {:>6.1} {:>6.1} {width:>6.0} {ours:>7.2} {constant:>7.2} {by_group:>7.2} {:>7.2}",
         shares[0],
         shares[1],
         shares[2],
@@ -145,6 +151,27 @@ fn steps(model: &Model, samples: &[Sample]) -> String {
         100.0 * large as f64 / ratios.len().max(1) as f64,
         ratios.iter().copied().fold(1.0, f64::max)
     )
+}
+
+/// The median width at each doubling of the nodes: of each position the last iteration before the next doubling.
+fn widths(model: &Model, samples: &[Sample]) -> String {
+    let mut found = BTreeMap::<u32, Vec<f64>>::new();
+    for iterations in samples.chunk_by(|a, b| a.position == b.position) {
+        let iterations = iterations.iter().filter(|sample| sample.budget == 0);
+        let last: BTreeMap<u32, &Sample> =
+            iterations.map(|sample| (sample.facts.nodes.max(1).ilog2(), sample)).collect();
+        for (doubling, sample) in last {
+            let width = model.forecast(&sample.facts).quantiles.uncertainty();
+            found.entry(doubling).or_default().push(f64::from(width));
+        }
+    }
+    let mut text = String::from("median width by nodes:");
+    for (doubling, widths) in found.into_iter().filter(|(_, widths)| widths.len() >= LEAST) {
+        let width = judge::quantile(widths.into_iter(), 0.5);
+        // Writing to a string does not fail.
+        let _ = write!(text, " {}: {width:.0},", 1_u64 << doubling);
+    }
+    text.trim_end_matches(',').to_owned()
 }
 
 fn charts(model: &Model, fresh: &[&Sample]) -> String {
