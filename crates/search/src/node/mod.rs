@@ -305,6 +305,7 @@ impl<E: Evaluator> Worker<E> {
                 continue;
             }
             outcome.move_count += 1;
+            self.ask_table_early(board, mv);
             let mut candidate = self.candidate(board, node, &mut picker, mv, outcome.move_count);
             if K::ROOT {
                 self.root_move_begins(mv, outcome.move_count);

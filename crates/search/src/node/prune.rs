@@ -121,6 +121,7 @@ impl<E: Evaluator> Worker<E> {
         let mut picker = Picker::new(&self.moves, Wanted::Noisy(beta - eval), tt_move);
         let mut result = None;
         while let Some(mv) = picker.next(&mut self.moves, board, &self.histories) {
+            self.ask_table_early(board, mv);
             let next = self.make(board, mv, ply);
             let mut score =
                 -self.quiescence::<NonPv>(&next, ply + 1, -beta, 1 - beta, Quiets::None);

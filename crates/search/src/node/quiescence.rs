@@ -118,6 +118,7 @@ impl<E: Evaluator> Worker<E> {
         let mut found = Found { best_score: leaf.stand_pat, best_move: None, move_count: 0 };
         while let Some(mv) = picker.next(&mut self.moves, board, &self.histories) {
             found.move_count += 1;
+            self.ask_table_early(board, mv);
             if !score::is_loss(found.best_score) {
                 if !in_check
                     && mv.promoted().is_none()

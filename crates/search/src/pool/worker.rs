@@ -205,10 +205,16 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
+    /// Asks for the table's entry after a move as soon as the move is known. Memory is slow: what is done between this
+    /// and the look into the table, pruning above all, is time that need not be waited.
+    #[inline]
+    pub(crate) fn ask_table_early(&self, board: &Board, mv: Move) {
+        self.job.table.prefetch(board.key_after(mv));
+    }
+
     /// Makes a move on a copy of the board and lets everybody follow.
     #[inline]
     pub(crate) fn make(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
-        self.job.table.prefetch(board.key_after(mv));
         let frame = self.stack.at(ply);
         frame.mv = Some(mv);
         frame.quiet = !board.is_noisy(mv);
