@@ -12,7 +12,7 @@ use super::sample::{Part, Sample};
 use super::{Given, judge};
 
 /// The correction of a group or a length counts as much as that of all samples if it has this many.
-const TRUST: f64 = 100.0;
+const TRUST: f64 = 300.0;
 /// Corrections are kept within these, in parts of one.
 const FACTORS: (f64, f64) = (0.25, 2.5);
 
