@@ -186,7 +186,8 @@ pub(crate) struct Line {
 
 impl Line {
     fn new(board: &Board, info: &Info, form: CastlingForm) -> Self {
-        let chances = Chances::on(board, &info.quantiles);
+        let material = Chances::material(board);
+        let chances = Chances::after(info.nodes, &info.quantiles, material);
         let [q10, q25, q50, q75, q90] = info.quantiles.to_array();
         let mut board = board.clone();
         let (mut pv, mut san) = (Vec::new(), Vec::new());
@@ -207,7 +208,7 @@ impl Line {
             chances: [chances.win, chances.draw, chances.loss]
                 .map(|n| f64::from(n) / 1000.0)
                 .into(),
-            points: chances.points(),
+            points: Chances::of(&info.quantiles, material).points(),
             confidence: info.confidence.map(|thousandths| f64::from(thousandths) / 1000.0),
             depth: info.depth,
             seldepth: info.seldepth,

@@ -23,14 +23,22 @@ pub struct Chances {
 /// [`Chances::material`] counts it, the score that wins half of the games, and how far the chances
 /// spread around it, in centipawns.
 ///
-/// They hold for games of the engine against itself with 20,000 nodes a move. `brier-lab chances
+/// They hold for games of the engine against itself with [`NODES`] nodes a move. `brier-lab chances
 /// fit` finds them; docs/quantiles.md says on what, and how far they can be believed.
 const CURVES: [Curve; 4] = [
-    Curve { material: 10.0, half: 158.0, spread: 28.0 },
-    Curve { material: 30.0, half: 100.0, spread: 41.0 },
-    Curve { material: 58.0, half: 100.0, spread: 54.0 },
-    Curve { material: 78.0, half: 97.0, spread: 82.0 },
+    Curve { material: 10.0, half: 219.0, spread: 28.0 },
+    Curve { material: 30.0, half: 126.0, spread: 60.0 },
+    Curve { material: 58.0, half: 100.0, spread: 58.0 },
+    Curve { material: 78.0, half: 87.0, spread: 74.0 },
 ];
+/// Who thinks longer draws more: the score that wins half of the games and the spread go with these powers
+/// of the nodes a move.
+const POWERS: Powers = Powers { half: 0.077, spread: -0.244 };
+/// The games that taught this had so many nodes a move, at least and at most.
+const THOUGHT: (u64, u64) = (500, 20_000);
+/// The thought to which [`Chances::of`] and all expected points belong: whatever a search has spent, two of
+/// them count points alike.
+pub const NODES: u64 = 20_000;
 /// How much of a distribution each of its five quantiles stands for.
 const SHARES: [f64; 5] = [0.175, 0.2, 0.25, 0.2, 0.175];
 
@@ -73,6 +81,14 @@ impl Chances {
         Self::by(Curve::at(&CURVES, f64::from(material)), quantiles)
     }
 
+    /// The chances if the game goes on with so many nodes for each move of both sides: fewer draws than
+    /// [`of`](Self::of) says after little thought, more after much.
+    pub fn after(nodes: u64, quantiles: &Quantiles, material: u32) -> Self {
+        let nodes = nodes.clamp(THOUGHT.0, THOUGHT.1);
+        let curve = Curve::at(&CURVES, f64::from(material)).thought(nodes, POWERS);
+        Self::by(curve, quantiles)
+    }
+
     /// The chances by a curve of one's own, to fit one.
     pub fn by(curve: Curve, quantiles: &Quantiles) -> Self {
         let mean = |sign: Score| {
@@ -84,6 +100,15 @@ impl Chances {
         // Each is below a half where the other is not, but rounding could go up twice.
         Self { win, draw: 1000_u32.saturating_sub(win + loss), loss: loss.min(1000 - win) }
     }
+}
+
+/// The powers of the nodes a move by which a [`Curve`] grows.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Powers {
+    /// Of the score that wins half of the games.
+    pub half: f64,
+    /// Of the spread around it.
+    pub spread: f64,
 }
 
 /// How the chance to win rises with the score.
@@ -106,6 +131,16 @@ impl Curve {
         let part = (material - from.material) / (to.material - from.material);
         let mix = |from: f64, to: f64| from + part * (to - from);
         Self { material, half: mix(from.half, to.half), spread: mix(from.spread, to.spread) }
+    }
+
+    /// The curve of games with so many nodes a move, of one that holds for [`NODES`].
+    pub fn thought(self, nodes: u64, powers: Powers) -> Self {
+        let factor = nodes as f64 / NODES as f64;
+        Self {
+            half: self.half * factor.powf(powers.half),
+            spread: self.spread * factor.powf(powers.spread),
+            ..self
+        }
     }
 
     /// The chance to win with this score.
@@ -170,6 +205,15 @@ mod tests {
     fn doubt_makes_draws_rarer() {
         let wide = Quantiles::from_gaps(0, [150, 100, 100, 150]);
         assert!(Chances::of(&wide, 60).draw < Chances::of(&SURE, 60).draw);
+    }
+
+    #[test]
+    fn longer_thought_draws_more() {
+        let draws = [500, 2_000, 20_000].map(|nodes| Chances::after(nodes, &SURE, 70).draw);
+        assert!(draws.is_sorted_by(|a, b| a < b), "{draws:?}");
+        assert_eq!(Chances::after(NODES, &SURE, 70), Chances::of(&SURE, 70));
+        assert_eq!(Chances::after(0, &SURE, 70), Chances::after(THOUGHT.0, &SURE, 70));
+        assert_eq!(Chances::after(u64::MAX, &SURE, 70), Chances::after(THOUGHT.1, &SURE, 70));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! search.
 #![forbid(unsafe_code)]
 
-mod chances;
+pub mod chances;
 pub mod checksum;
 mod evaluator;
 pub mod forecast;

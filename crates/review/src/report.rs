@@ -159,7 +159,7 @@ mod tests {
         let review = review(
             &Board::default(),
             &[("White", "A"), ("Black", "B"), ("Event", "?")],
-            &[("f3", 25, "e4"), ("e5", -35, "e5"), ("g4", -31_999, "e4"), ("Qh4#", -32_000, "Qh4")],
+            &[("f3", 25, "e4"), ("e5", -30, "e5"), ("g4", -31_999, "e4"), ("Qh4#", -32_000, "Qh4")],
         );
         let text = describe(&review, None);
         assert!(text.starts_with("Game 1: A - B (unfinished)\n"), "{text}");

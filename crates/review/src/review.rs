@@ -232,7 +232,7 @@ pub(crate) mod tests {
     /// The shortest game, won by Black, in which White has this name.
     pub(crate) fn fools_mate(white: &str) -> Review {
         let moves =
-            [("f3", -30, "e4"), ("e5", -35, "e5"), ("g4", -31_999, "e4"), ("Qh4#", -32_000, "Qh4")];
+            [("f3", -30, "e4"), ("e5", -30, "e5"), ("g4", -31_999, "e4"), ("Qh4#", -32_000, "Qh4")];
         review(&Board::default(), &[("White", white), ("Black", "C")], &moves)
     }
 

@@ -1,7 +1,7 @@
 //! What is thought of a position: a score, its band, and the points that they promise.
 //!
 //! Points are the chance to win and half the chance to draw, by the model that speaks to GUIs
-//! through `UCI_ShowWDL`.
+//! through `UCI_ShowWDL`, for one and the same length of thought.
 
 use chess::{Board, Color};
 use eval::score::{self, MATE, Score};

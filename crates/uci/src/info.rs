@@ -69,7 +69,7 @@ impl Style {
     }
 
     fn wdl(&self, info: &Info) -> Option<Chances> {
-        self.wdl_material.map(|material| Chances::of(&info.quantiles, material))
+        self.wdl_material.map(|material| Chances::after(info.nodes, &info.quantiles, material))
     }
 }
 

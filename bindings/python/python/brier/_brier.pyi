@@ -62,7 +62,7 @@ class Line:
         """What a deeper search would say, as quantiles 0.1, 0.25, 0.5, 0.75, 0.9."""
     @property
     def chances(self) -> Tuple[float, float, float]:
-        """The chances of win, draw and loss; they add up to 1."""
+        """The chances of win, draw and loss if both sides think as long about each move as this search did; they add up to 1."""
     @property
     def points(self) -> float:
         """Expected points, 0 to 1."""

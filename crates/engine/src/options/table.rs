@@ -41,7 +41,8 @@ options! {
     check "UCI_Chess960" chess960 (false):
         "Writes castling as king takes rook. Both forms are always understood.";
     check "UCI_ShowWDL" show_wdl (false):
-        "Adds the chances of win, draw and loss, in thousandths, to each score.";
+        "Adds the chances of win, draw and loss, in thousandths, to each score: if both sides think as \
+         long about each move as this search has so far (500 to 20,000 nodes).";
     check "UCI_AnalyseMode" analyse (false):
         "For analysis: at full strength, without book or jokes; hunts forced mates beside the \
          search and looks harder for attacks on kings. Finds more sacrifices, plays games worse."

@@ -2,16 +2,15 @@
 //!
 //! Fewer games are drawn when less is thought about each move. So the fit gives the score that wins
 //! half of the games and the spread a power of the nodes as well; the curves printed are those at
-//! [`NODES`] nodes a move.
+//! [`NODES`] nodes a move. Each control counts alike, however many of its games there are.
 
 use std::path::PathBuf;
 
+use eval::chances::{NODES, Powers};
 use eval::{Chances, Curve};
 
 use super::sample::{self, Sample};
 
-/// The control that the chances speak of.
-pub(crate) const NODES: f64 = 20_000.0;
 /// Rounds of the search for better numbers; the steps become half as large in each.
 const ROUNDS: usize = 9;
 
@@ -31,14 +30,13 @@ pub(crate) struct Args {
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct Fit {
     pub(crate) curves: [Curve; 4],
-    /// Powers of the nodes for the half and the spread.
-    pub(crate) powers: [f64; 2],
+    pub(crate) powers: Powers,
 }
 
 impl Fit {
     fn start() -> Self {
         let curve = |material| Curve { material, half: 100.0, spread: 80.0 };
-        Self { curves: [10.0, 30.0, 58.0, 78.0].map(curve), powers: [0.0; 2] }
+        Self { curves: [10.0, 30.0, 58.0, 78.0].map(curve), powers: Powers::default() }
     }
 
     /// A number by its place: the halves, the spreads, the powers. All but the powers are fitted as
@@ -47,28 +45,27 @@ impl Fit {
         match index {
             0..4 => self.curves[index].half *= step.exp(),
             4..8 => self.curves[index - 4].spread *= step.exp(),
-            _ => self.powers[index - 8] += step,
+            8 => self.powers.half += step,
+            _ => self.powers.spread += step,
         }
         self
     }
 
     fn chances(&self, sample: &Sample) -> Chances {
-        let nodes = sample.nodes as f64 / NODES;
-        let mut curve = Curve::at(&self.curves, f64::from(sample.material));
-        curve.half *= nodes.powf(self.powers[0]);
-        curve.spread *= nodes.powf(self.powers[1]);
-        Chances::by(curve, &sample.quantiles)
+        let curve = Curve::at(&self.curves, f64::from(sample.material));
+        Chances::by(curve.thought(sample.nodes, self.powers), &sample.quantiles)
     }
 
-    /// The mean of minus the logarithm of the probability that went to what came.
-    fn loss(&self, samples: &[Sample]) -> f64 {
-        loss(samples, |sample| self.chances(sample))
+    /// The mean of the controls' losses.
+    fn loss(&self, controls: &[Vec<Sample>]) -> f64 {
+        let losses = controls.iter().map(|samples| loss(samples, |sample| self.chances(sample)));
+        losses.sum::<f64>() / controls.len().max(1) as f64
     }
 
     /// The likeliest one: each number is moved both ways, in ever smaller steps.
-    pub(crate) fn to(samples: &[Sample]) -> Self {
+    pub(crate) fn to(controls: &[Vec<Sample>]) -> Self {
         let mut best = Self::start();
-        let mut least = best.loss(samples);
+        let mut least = best.loss(controls);
         for round in 0..ROUNDS {
             let size = 0.3 * 0.5_f64.powi(round as i32);
             let mut improved = true;
@@ -77,7 +74,7 @@ impl Fit {
                 for index in (0..10).filter(|&index| index != PAWN) {
                     for step in [size, -size] {
                         let next = best.step(index, step);
-                        let loss = next.loss(samples);
+                        let loss = next.loss(controls);
                         if loss < least - 1e-7 {
                             (best, least, improved) = (next, loss, true);
                             break;
@@ -102,19 +99,22 @@ pub(crate) fn loss(samples: &[Sample], said: impl Fn(&Sample) -> Chances) -> f64
 
 #[expect(clippy::print_stdout, reason = "the fit is the command's result")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let samples = sample::read(&args.samples)?.into_iter().flat_map(|control| control.samples);
-    let (judging, fitting): (Vec<Sample>, Vec<Sample>) = samples.partition(Sample::is_for_judging);
+    let controls = sample::read(&args.samples)?.into_iter();
+    let (judging, fitting): (Vec<Vec<Sample>>, Vec<Vec<Sample>>) = controls
+        .map(|control| control.samples.into_iter().partition(Sample::is_for_judging))
+        .unzip();
+    let count = |parts: &[Vec<Sample>]| parts.iter().map(Vec::len).sum::<usize>();
     let fit = Fit::to(&fitting);
-    println!("{} positions; at {NODES} nodes a move:", fitting.len());
+    println!("{} positions; at {NODES} nodes a move:", count(&fitting));
     for Curve { material, half, spread } in fit.curves {
         println!("    Curve {{ material: {material:.1}, half: {half:.1}, spread: {spread:.1} }},");
     }
     println!(
         "half as nodes to the {:.3}, spread to the {:.3}; loss {:.4}, on {} positions kept apart {:.4}",
-        fit.powers[0],
-        fit.powers[1],
+        fit.powers.half,
+        fit.powers.spread,
         fit.loss(&fitting),
-        judging.len(),
+        count(&judging),
         fit.loss(&judging),
     );
     Ok(())
@@ -137,16 +137,18 @@ mod tests {
                 curve(58.0, 100.0, 80.0),
                 curve(78.0, 90.0, 100.0),
             ],
-            powers: [0.2, -0.1],
+            powers: Powers { half: 0.2, spread: -0.1 },
         };
         let mut rng = Rng::new(5);
-        let mut samples = Vec::new();
+        // Two controls, one of them with twice as many positions.
+        let mut controls = [Vec::new(), Vec::new()];
         for game in 0..30_000 {
+            let control = usize::from(rng.below(3) > 0);
             let score = rng.below(801) as i32 - 400;
             let wide = rng.below(60) as i32;
             let mut sample = Sample {
                 game,
-                nodes: [1_000, 20_000][rng.below(2)],
+                nodes: [1_000, 20_000][control],
                 ply: 0,
                 material: 6 + rng.below(73) as u32,
                 score,
@@ -156,14 +158,15 @@ mod tests {
             let chances = truth.chances(&sample);
             let draw = rng.below(1000) as u32;
             sample.result = u8::from(draw >= chances.loss) + u8::from(draw >= 1000 - chances.win);
-            samples.push(sample);
+            controls[control].push(sample);
         }
-        let fit = Fit::to(&samples);
+        let fit = Fit::to(&controls);
         for (found, real) in fit.curves.iter().zip(truth.curves) {
             let close = |a: f64, b: f64| (a / b).ln().abs() < 0.2;
             assert!(close(found.half, real.half) && close(found.spread, real.spread), "{fit:?}");
         }
-        assert!((fit.powers[0] - 0.2).abs() < 0.05 && (fit.powers[1] + 0.1).abs() < 0.05);
-        assert!(fit.loss(&samples) <= truth.loss(&samples) + 1e-6);
+        let Powers { half, spread } = fit.powers;
+        assert!((half - 0.2).abs() < 0.05 && (spread + 0.1).abs() < 0.05);
+        assert!(fit.loss(&controls) <= truth.loss(&controls) + 1e-6);
     }
 }

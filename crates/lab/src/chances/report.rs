@@ -35,7 +35,7 @@ const GROUPS: [Group; 8] = [
 ];
 
 fn said(sample: &Sample) -> Chances {
-    Chances::of(&sample.quantiles, sample.material)
+    Chances::after(sample.nodes, &sample.quantiles, sample.material)
 }
 
 #[expect(clippy::print_stdout, reason = "the report is the command's result")]
