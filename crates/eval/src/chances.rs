@@ -34,7 +34,7 @@ const CURVES: [Curve; 4] = [
 /// Who thinks longer draws more: the score that wins half of the games and the spread go with these powers
 /// of the nodes a move.
 const POWERS: Powers = Powers { half: 0.077, spread: -0.244 };
-/// The games that taught this had so many nodes a move, at least and at most.
+/// The least and the most nodes a move of the games that taught this.
 const THOUGHT: (u64, u64) = (500, 20_000);
 /// The thought to which [`Chances::of`] and all expected points belong: whatever a search has spent, two of
 /// them count points alike.
@@ -81,7 +81,7 @@ impl Chances {
         Self::by(Curve::at(&CURVES, f64::from(material)), quantiles)
     }
 
-    /// The chances if the game goes on with so many nodes for each move of both sides: fewer draws than
+    /// The chances if the game goes on with `nodes` for each move of both sides: fewer draws than
     /// [`of`](Self::of) says after little thought, more after much.
     pub fn after(nodes: u64, quantiles: &Quantiles, material: u32) -> Self {
         let nodes = nodes.clamp(THOUGHT.0, THOUGHT.1);
@@ -133,7 +133,7 @@ impl Curve {
         Self { material, half: mix(from.half, to.half), spread: mix(from.spread, to.spread) }
     }
 
-    /// The curve of games with so many nodes a move, of one that holds for [`NODES`].
+    /// The curve of games with `nodes` a move, of one that holds for [`NODES`].
     pub fn thought(self, nodes: u64, powers: Powers) -> Self {
         let factor = nodes as f64 / NODES as f64;
         Self {
