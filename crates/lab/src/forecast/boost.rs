@@ -30,6 +30,11 @@ pub(crate) struct Begun {
 }
 
 impl Begun {
+    /// One that says the same number of all samples.
+    fn constant(base: i32, samples: usize) -> Self {
+        Self { ensemble: Ensemble { base, trees: Vec::new() }, sums: vec![base; samples] }
+    }
+
     /// One that was fitted to other samples.
     pub(crate) fn new(ensemble: &Ensemble, features: &[[i32; COUNT]]) -> Self {
         let sums = features.iter().map(|features| ensemble.value(features)).collect();
@@ -116,8 +121,7 @@ impl Table {
     pub(crate) fn fit_quantile(&self, targets: &[i32], level: f64, plan: &Plan) -> Ensemble {
         let all: Vec<u32> = (0..self.len() as u32).collect();
         let base = self.quantile(&all, level, |i| targets[i]);
-        let begun =
-            Begun { ensemble: Ensemble { base, trees: Vec::new() }, sums: vec![base; self.len()] };
+        let begun = Begun::constant(base, self.len());
         self.improve_quantile(begun, targets, level, plan)
     }
 
@@ -158,8 +162,7 @@ impl Table {
             self.weights.iter().zip(happened).filter(|&(_, &yes)| yes).map(|(w, _)| w).sum();
         let odds = (yes + 1.0) / (total - yes + 1.0);
         let base = (unit * odds.ln()).round() as i32;
-        let begun =
-            Begun { ensemble: Ensemble { base, trees: Vec::new() }, sums: vec![base; self.len()] };
+        let begun = Begun::constant(base, self.len());
         self.improve_odds(begun, happened, unit, plan)
     }
 
