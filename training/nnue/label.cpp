@@ -1,9 +1,10 @@
 // Scores positions with Stockfish 18's static evaluation and keeps the quiet ones.
 //
-//   label IN OUT WITHOUT [FIRST COUNT]
+//   label IN OUT WITHOUT [FIRST COUNT [noisy]]
 //
 // IN and OUT are Brier's record files (crates/data/src/record_file.rs). Kept are positions that are
-// not in check and whose quiescence search ends where it began. WITHOUT is a text file of FENs, one
+// not in check and whose quiescence search ends where it began; with "noisy" also those whose does
+// not. WITHOUT is a text file of FENs, one
 // in the first column of each line: positions to measure by, which no training may see. See
 // README.md for how to build it.
 
@@ -28,7 +29,8 @@ constexpr size_t RECORD = 32;
 constexpr size_t COUNT_AT = 16;
 constexpr int QUIET = 25;              // most that captures may change, in Stockfish's units
 constexpr int DECIDED = 4000;          // centipawns; scores beyond this teach nothing
-constexpr unsigned char STATIC = 4;    // RecordFlags: a static score
+constexpr unsigned char NOISY = 2;     // RecordFlags: something can be won at once
+constexpr unsigned char STATIC = 4;    // and: a static score
 
 struct Counts {
   uint64_t seen, kept, checks, noisy, decided, apart;
@@ -92,8 +94,8 @@ using Boards = std::unordered_set<std::string>;
 
 class Labeller {
  public:
-  Labeller(Search::Worker& someone, TranspositionTable& its_table, const Boards& kept_apart) :
-      worker(someone), table(its_table), apart(kept_apart) {
+  Labeller(Search::Worker& someone, TranspositionTable& its_table, const Boards& kept_apart, bool noisy_too) :
+      worker(someone), table(its_table), apart(kept_apart), keep_noisy(noisy_too) {
       worker.optimism[WHITE] = worker.optimism[BLACK] = VALUE_ZERO;
       worker.rootDepth = 1;
       worker.nmpMinPly = 0;
@@ -113,15 +115,17 @@ class Labeller {
       Position pos;
       pos.set(board + " w - - 0 1", false, &state);
       if (pos.checkers()) { ++counts.checks; return false; }
-      if (!quiet(pos)) { ++counts.noisy; return false; }
+      bool noisy = !quiet(pos);
+      if (noisy && !keep_noisy) { ++counts.noisy; return false; }
       worker.accumulatorStack.reset();
       Value value = worker.evaluate(pos);
       int centipawns = UCIEngine::to_cp(value, pos);
       if (std::abs(centipawns) > DECIDED) { ++counts.decided; return false; }
-      if (std::abs(quiescence(pos) - value) > QUIET) { ++counts.noisy; return false; }
+      noisy = noisy || std::abs(quiescence(pos) - value) > QUIET;
+      if (noisy && !keep_noisy) { ++counts.noisy; return false; }
       int16_t written = int16_t(centipawns);
       std::memcpy(record + 24, &written, 2);
-      record[31] = STATIC;
+      record[31] = STATIC | (noisy ? NOISY : 0);
       ++counts.kept;
       return true;
   }
@@ -154,6 +158,7 @@ class Labeller {
   Search::Worker& worker;
   TranspositionTable& table;
   const Boards& apart;
+  const bool keep_noisy;
 };
 
 int label(Labeller& labeller, const char* in, const char* out, uint64_t first, uint64_t count) {
@@ -179,8 +184,8 @@ int label(Labeller& labeller, const char* in, const char* out, uint64_t first, u
 } // namespace
 
 int main(int argc, char* argv[]) {
-  if (argc != 4 && argc != 6) {
-      std::fprintf(stderr, "usage: label IN OUT WITHOUT [FIRST COUNT]\n");
+  if (argc != 4 && argc != 6 && argc != 7) {
+      std::fprintf(stderr, "usage: label IN OUT WITHOUT [FIRST COUNT [noisy]]\n");
       return 2;
   }
   Boards apart;
@@ -195,8 +200,8 @@ int main(int argc, char* argv[]) {
   Bitboards::init();
   Position::init();
   Engine engine(argv[0]);
-  Labeller labeller(*engine.threads.main_thread()->worker, engine.tt, apart);
-  uint64_t first = argc == 6 ? std::strtoull(argv[4], nullptr, 10) : 0;
-  uint64_t count = argc == 6 ? std::strtoull(argv[5], nullptr, 10) : UINT64_MAX;
+  Labeller labeller(*engine.threads.main_thread()->worker, engine.tt, apart, argc == 7);
+  uint64_t first = argc >= 6 ? std::strtoull(argv[4], nullptr, 10) : 0;
+  uint64_t count = argc >= 6 ? std::strtoull(argv[5], nullptr, 10) : UINT64_MAX;
   return label(labeller, argv[1], argv[2], first, count);
 }

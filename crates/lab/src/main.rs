@@ -6,6 +6,7 @@
 mod calibrate;
 mod chances;
 mod datagen;
+mod explore;
 mod forecast;
 mod genfens;
 mod import;
@@ -58,6 +59,8 @@ enum Command {
     Inspect(inspect::Args),
     /// Take positions of PGN games and positions beside them, to be scored later.
     Scatter(scatter::Args),
+    /// Take positions that short searches judge, to be scored later.
+    Explore(explore::Args),
     /// Turn games into records for the trainer, in random order.
     Shuffle(shuffle::Args),
     /// Measure how honest a network's doubt is, on held-out games.
@@ -76,6 +79,8 @@ enum Command {
     Quantise(train::finish::Args),
     /// Write a checkpoint to train on from, of a network.
     Dequantise(train::dequantise::Args),
+    /// Write the mean of several training checkpoints.
+    Blend(train::blend::Args),
     /// Give a training checkpoint more lanes, with the same judgement.
     Widen(train::grow::WidenArgs),
     /// Give a training checkpoint more king buckets, with the same judgement.
@@ -134,11 +139,13 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Inspect(args) => inspect::run(&args),
         Command::Judge(args) => judge::run(&args),
         Command::Scatter(args) => scatter::run(&args),
+        Command::Explore(args) => explore::run(&args),
         Command::Shuffle(args) => shuffle::run(&args),
         Command::Calibrate(args) => calibrate::run(&args),
         Command::Forecast(command) => forecast::run(&command),
         Command::Chances(command) => chances::run(&command),
         Command::Quantise(args) => train::finish::run(&args).map_err(anyhow::Error::msg),
+        Command::Blend(args) => train::blend::run(&args).map_err(anyhow::Error::msg),
         Command::Dequantise(args) => train::dequantise::run(&args),
         Command::Widen(args) => train::grow::run_widen(&args).map_err(anyhow::Error::msg),
         Command::SplitKingBuckets(args) => {

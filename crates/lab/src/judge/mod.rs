@@ -18,13 +18,17 @@ use nnue::Network;
 
 use crate::statistics::sigmoid;
 use crate::train::load_network;
+use crate::train::quantise::judge;
 use reference::Reference;
 
 /// Options of `brier-lab judge`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Reference file: lines of FEN, score, win, draw, loss (per mille), separated by tabs
+    /// Reference file: lines of FEN, score, win, draw, loss (per mille), separated by tabs; or records with scores
     reference: PathBuf,
+    /// Centipawns of one unit of log-odds in the scores of records
+    #[arg(long, default_value_t = 200.0)]
+    record_scale: f64,
     /// Network files; the one inside the program by default
     #[arg(long, num_args = 1..)]
     net: Vec<PathBuf>,
@@ -42,6 +46,8 @@ struct Sample {
     score: f64,
     /// The network's median in centipawns.
     median: f64,
+    /// The distance of its outer quantiles.
+    width: f64,
     pieces: u32,
 }
 
@@ -69,18 +75,20 @@ struct Error {
     deviation: f64,
     /// Mean of network minus reference.
     bias: f64,
+    /// Mean distance of the network's outer quantiles.
+    width: f64,
 }
 
 /// Runs the command.
 #[expect(clippy::print_stdout, reason = "the table is the command's result")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let references = reference::read(&args.reference)?;
+    let references = reference::read(&args.reference, args.record_scale)?;
     let networks: Vec<Arc<Network>> = if args.net.is_empty() {
         vec![load_network(None)?]
     } else {
         args.net.iter().map(|path| load_network(Some(path))).collect::<anyhow::Result<_>>()?
     };
-    let mut csv = String::from("network,scale,group,positions,rms,deviation,bias\n");
+    let mut csv = String::from("network,scale,group,positions,rms,deviation,bias,width\n");
     for network in &networks {
         let samples = samples(network, &references);
         let scale = fit_scale(&samples);
@@ -89,15 +97,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             network.name,
             samples.len()
         );
-        println!("{:24} {:>9}  {:>17}  {:>7}", "positions", "", "rms error", "bias");
+        println!("{:24} {:>9}  {:>17}  {:>8} {:>6}", "positions", "", "rms error", "bias", "width");
         for (name, holds) in GROUPS {
             let group: Vec<Sample> = samples.iter().copied().filter(holds).collect();
-            let Some(Error { count, rms, deviation, bias }) = error(&group, scale) else {
+            let Some(Error { count, rms, deviation, bias, width }) = error(&group, scale) else {
                 continue;
             };
-            println!("{name:24} {count:>9}  {rms:.4} ± {deviation:.4}  {bias:>+8.4}");
+            println!("{name:24} {count:>9}  {rms:.4} ± {deviation:.4}  {bias:>+8.4} {width:>6.0}");
             let network = network.name.replace([',', '\n'], " ");
-            writeln!(csv, "{network},{scale:.2},{name},{count},{rms:.5},{deviation:.5},{bias:.5}")?;
+            writeln!(
+                csv,
+                "{network},{scale:.2},{name},{count},{rms:.5},{deviation:.5},{bias:.5},{width:.2}"
+            )?;
         }
         println!();
     }
@@ -111,11 +122,15 @@ fn samples(network: &Network, references: &[Reference]) -> Vec<Sample> {
     let kernels = simd::kernels();
     references
         .iter()
-        .map(|reference| Sample {
-            points: reference.points,
-            score: reference.score,
-            median: f64::from(network.evaluate(kernels, &reference.board).q50),
-            pieces: reference.board.occupied().count(),
+        .map(|reference| {
+            let judged = judge(network, kernels, &reference.record);
+            Sample {
+                points: reference.points,
+                score: reference.score,
+                median: f64::from(judged.q50),
+                width: f64::from(judged.q90 - judged.q10),
+                pieces: reference.record.occupied().count(),
+            }
         })
         .collect()
 }
@@ -138,7 +153,8 @@ fn error(samples: &[Sample], scale: f64) -> Option<Error> {
     let rms = square.sqrt();
     // The root halves a small relative error.
     let deviation = if rms > 0.0 { (spread / count).sqrt() / (2.0 * rms) } else { 0.0 };
-    Some(Error { count: samples.len(), rms, deviation, bias: mean(&off) })
+    let (bias, width) = (mean(&off), mean(&|s| s.width));
+    Some(Error { count: samples.len(), rms, deviation, bias, width })
 }
 
 /// The scale with the least error, by golden section of its logarithm.
@@ -158,7 +174,7 @@ mod tests {
     use super::{Sample, error, expected, fit_scale};
 
     fn sample(median: f64, points: f64) -> Sample {
-        Sample { points, score: 0.0, median, pieces: 32 }
+        Sample { points, score: 0.0, median, width: 0.0, pieces: 32 }
     }
 
     #[test]

@@ -6,17 +6,22 @@
 //! ```
 //! A tab, here an arrow, stands between the fields; lines that begin with `#` are notes; score and
 //! chances (per mille) are those of the side to move; what follows the chances is not read.
+//!
+//! A file of records will do as well: then the points follow from the records' scores.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use chess::Board;
+use data::{Outcome, Position, Record, RecordReader};
 
-/// One line of the file.
+use crate::statistics::sigmoid;
+
+/// One position.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reference {
-    pub(super) board: Board,
+    pub(super) record: Record,
     /// Centipawns for the side to move; a mate is ±30,000.
     pub(super) score: f64,
     /// Expected points of the side to move, 0 to 1.
@@ -26,11 +31,26 @@ pub(super) struct Reference {
 /// What a mate is worth in centipawns.
 const MATE: f64 = 30_000.0;
 
-/// Reads a reference file.
-pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Reference>> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    parse(&text).with_context(|| path.display().to_string())
+/// Most records that are looked at.
+const RECORDS: usize = 1_000_000;
+
+/// Reads a reference file; `scale` is the centipawns of one unit of log-odds in records.
+pub(super) fn read(path: &Path, scale: f64) -> anyhow::Result<Vec<Reference>> {
+    let context = || format!("cannot read {}", path.display());
+    let bytes = fs::read(path).with_context(context)?;
+    let Ok(text) = std::str::from_utf8(&bytes) else {
+        let mut records = Vec::new();
+        RecordReader::open(path)
+            .and_then(|mut reader| reader.read_batch(&mut records, RECORDS))
+            .with_context(context)?;
+        return Ok(records.into_iter().map(|record| of_record(record, scale)).collect());
+    };
+    parse(text).with_context(|| path.display().to_string())
+}
+
+fn of_record(record: Record, scale: f64) -> Reference {
+    let score = f64::from(record.score());
+    Reference { record, score, points: sigmoid(score / scale) }
 }
 
 fn parse(text: &str) -> anyhow::Result<Vec<Reference>> {
@@ -68,12 +88,14 @@ fn parse_line(line: &str) -> anyhow::Result<Reference> {
     // Each is rounded by itself.
     ensure!((998..=1002).contains(&sum), "expected chances that add up to 1000, got {sum}");
     let points = (f64::from(win) + f64::from(draw) / 2.0) / f64::from(sum);
-    Ok(Reference { board, score, points })
+    let mv = *board.legal_moves().first().context("expected a position with a move")?;
+    let position = Position { board, mv, score: 0, outcome: Outcome::Draw, ply: 0 };
+    Ok(Reference { record: Record::new(&position), score, points })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::*;
 
     const FEN: &str = "8/1pk5/p7/4p3/KPP1P1R1/4r3/7P/8 b - - 10 48";
 
@@ -85,7 +107,22 @@ mod tests {
         assert_eq!((found[0].score, found[1].score), (-7.0, -30_000.0));
         assert!((found[0].points - 0.4995).abs() < 1e-9);
         assert_eq!(found[1].points, 0.0);
-        assert_eq!(found[0].board, FEN.parse().unwrap());
+        assert_eq!(found[0].record.pieces().count(), 11);
+    }
+
+    #[test]
+    fn records_have_the_points_of_their_scores() {
+        let path = std::env::temp_dir().join(format!("brier-judge-{}.pos", std::process::id()));
+        let board: Board = "8/1pk5/p7/4p3/KPP1P1R1/4r3/7P/8 b - - 10 48".parse().unwrap();
+        let mv = board.legal_moves()[0];
+        let position = Position { board, mv, score: -200, outcome: Outcome::Draw, ply: 0 };
+        let mut writer = data::RecordWriter::create(&path, 1).unwrap();
+        writer.write(&Record::new(&position)).unwrap();
+        writer.finish().unwrap();
+        let found = read(&path, 200.0).unwrap();
+        assert_eq!((found.len(), found[0].score), (1, 200.0), "for the side to move");
+        assert!((found[0].points - sigmoid(1.0)).abs() < 1e-9);
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -7,7 +7,9 @@
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use nnue::arch::{ACT_ONE, FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, WEIGHT_ONE};
+use nnue::arch::{
+    ACT_ONE, FT_ONE, L1, L1_ONE, L2, L2_IN, OUT, OUT_ONE, OUT_PADDED, OUTPUT_BUCKETS, WEIGHT_ONE,
+};
 use nnue::features::{INPUTS_PER_BUCKET, KING_BUCKETS};
 use nnue::{HeadWeights, Network};
 use simd::Aligned;
@@ -29,6 +31,10 @@ pub(crate) struct Args {
     /// Leave out the threat inputs
     #[arg(long)]
     plain: bool,
+    /// Centipawns of one unit of log-odds in the run to come (`train --scale`); those of the network
+    /// unless told
+    #[arg(long)]
+    scale: Option<f32>,
 }
 
 /// Runs the command.
@@ -39,11 +45,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         "--plain: expected a network without threat inputs, got one with them"
     );
     let layout = Layout::new(network.width(), !args.plain);
+    let mut parameters = dequantise(&network, layout);
+    if let Some(scale) = args.scale {
+        ensure!(
+            scale.is_finite() && scale > 0.0,
+            "--scale: expected a positive number, got {scale}"
+        );
+        rescale(&mut parameters, layout, network.scale as f32 / scale);
+    }
     let checkpoint = Checkpoint {
         layout,
         step: 0,
         settings: format!("dequantised from {}", network.name),
-        parameters: dequantise(&network, layout),
+        parameters,
         adam: AdamW::new(layout.len()),
     };
     checkpoint.save(&args.out).map_err(anyhow::Error::msg)
@@ -76,6 +90,17 @@ pub(crate) fn dequantise(network: &Network, layout: Layout) -> Aligned<f32> {
         dequantise_head(layout.ft, head, HeadMut::new(layout.ft, part));
     }
     parameters
+}
+
+/// Makes all outputs larger by a factor. The median keeps its meaning; the gaps keep theirs where they
+/// are not small, as their foot is rounded.
+fn rescale(parameters: &mut [f32], layout: Layout, factor: f32) {
+    for bucket in 0..OUTPUT_BUCKETS {
+        let head = HeadMut::new(layout.ft, &mut parameters[layout.head(bucket)]);
+        for value in head.out_weights.iter_mut().chain(head.out_biases.iter_mut()) {
+            *value *= factor;
+        }
+    }
 }
 
 fn dequantise_head(width: usize, from: &HeadWeights, to: HeadMut<'_>) {

@@ -5,6 +5,7 @@
 //! [`step`], [`loss`]) that AdamW improves ([`optimiser`], [`trainer`], [`session`]); at the end the
 //! floats become the engine's integers ([`mod@quantise`], [`finish`]). [`grow`] enlarges a network.
 
+pub(crate) mod blend;
 mod checkpoint;
 pub(crate) mod dequantise;
 pub(crate) mod finish;
