@@ -8,7 +8,7 @@
 //! nobody played on.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -21,7 +21,7 @@ use indicatif::HumanCount;
 use nnue::{Network, Nnue};
 use search::{Engine, Event, Limits, Settings};
 
-use crate::progress;
+use crate::scatter::{finish_shuffler, open_shuffler};
 use crate::strong_games::{Game, Sources};
 use crate::train::load_network;
 
@@ -65,8 +65,6 @@ pub(crate) struct Args {
     memory: u64,
 }
 
-/// Records kept in buckets on disk until the end; more than this and memory use grows.
-const EXPECTED: u64 = 200_000_000;
 /// Megabytes of hash table of a search.
 const HASH: usize = 2;
 /// Positions that wait for a thread.
@@ -118,14 +116,8 @@ impl Evaluator for Witness {
 /// Explores the positions of all games.
 #[expect(clippy::print_stdout, reason = "how many records there are is the command's answer")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let context = || format!("cannot write {}", args.output.display());
     let network = load_network(args.net.as_deref())?;
-    let mut folder = args.output.as_os_str().to_owned();
-    folder.push(".buckets");
-    let memory = args.memory.saturating_mul(1 << 20);
-    let shuffler =
-        Shuffler::new(Path::new(&folder), args.seed, EXPECTED, memory).with_context(context)?;
-    let shuffler = Mutex::new(shuffler);
+    let shuffler = Mutex::new(open_shuffler(&args.output, args.seed, args.memory)?);
     let (roots, queue) = sync_channel::<Board>(QUEUE);
     // The threads alone own the queue: when all have failed, nobody waits for them.
     let queue = Arc::new(Mutex::new(queue));
@@ -152,10 +144,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         anyhow::Ok(games)
     })?;
     let shuffler = shuffler.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let bar = progress::counter("records", shuffler.len());
-    let counts =
-        shuffler.finish(&args.output, |done| bar.set_position(done)).with_context(context)?;
-    bar.finish();
+    let counts = finish_shuffler(shuffler, &args.output)?;
     println!(
         "{}: {} distinct of {} positions from searches in {} games",
         args.output.display(),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use chess::{Board, Move, Rng};
-use data::{Outcome, Position, Record, Shuffler};
+use data::{Outcome, Position, Record, ShuffleCounts, Shuffler};
 use indicatif::HumanCount;
 
 use crate::progress;
@@ -51,11 +51,7 @@ const EXPECTED: u64 = 200_000_000;
 #[expect(clippy::print_stdout, reason = "how many records there are is the command's answer")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let context = || format!("cannot write {}", args.output.display());
-    let mut folder = args.output.as_os_str().to_owned();
-    folder.push(".buckets");
-    let memory = args.memory.saturating_mul(1 << 20);
-    let mut shuffler =
-        Shuffler::new(Path::new(&folder), args.seed, EXPECTED, memory).with_context(context)?;
+    let mut shuffler = open_shuffler(&args.output, args.seed, args.memory)?;
     let mut games = 0;
     args.sources.for_each(|game| {
         games += 1;
@@ -64,10 +60,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         })?;
         Ok(if games < args.games { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
-    let bar = progress::counter("records", shuffler.len());
-    let counts =
-        shuffler.finish(&args.output, |done| bar.set_position(done)).with_context(context)?;
-    bar.finish();
+    let counts = finish_shuffler(shuffler, &args.output)?;
     println!(
         "{}: {} distinct of {} positions from {} games",
         args.output.display(),
@@ -76,6 +69,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         HumanCount(games)
     );
     Ok(())
+}
+
+/// A shuffler for records whose number is not known yet, with its buckets beside the output.
+pub(crate) fn open_shuffler(output: &Path, seed: u64, megabytes: u64) -> anyhow::Result<Shuffler> {
+    let mut folder = output.as_os_str().to_owned();
+    folder.push(".buckets");
+    let memory = megabytes.saturating_mul(1 << 20);
+    Shuffler::new(Path::new(&folder), seed, EXPECTED, memory)
+        .with_context(|| format!("cannot write {}", output.display()))
+}
+
+/// Writes all records in their new order, with a progress bar.
+pub(crate) fn finish_shuffler(shuffler: Shuffler, output: &Path) -> anyhow::Result<ShuffleCounts> {
+    let bar = progress::counter("records", shuffler.len());
+    let counts = shuffler
+        .finish(output, |done| bar.set_position(done))
+        .with_context(|| format!("cannot write {}", output.display()))?;
+    bar.finish();
+    Ok(counts)
 }
 
 /// Hands out the quiet-looking positions of a game and their neighbours.
