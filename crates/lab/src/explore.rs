@@ -116,6 +116,7 @@ impl Evaluator for Witness {
 /// Explores the positions of all games.
 #[expect(clippy::print_stdout, reason = "how many records there are is the command's answer")]
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let context = || format!("cannot write {}", args.output.display());
     let network = load_network(args.net.as_deref())?;
     let shuffler = Mutex::new(open_shuffler(&args.output, args.seed, args.memory)?);
     let (roots, queue) = sync_channel::<Board>(QUEUE);
@@ -130,18 +131,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             .collect();
         drop(queue);
         let mut games = 0;
-        args.sources.for_each(|game| {
+        let sent = args.sources.for_each(|game| {
             games += 1;
             for root in choose(game, args, &mut Rng::stream(args.seed, games)) {
                 roots.send(root).context("all searching threads have ended")?;
             }
             Ok(if games < args.games { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-        })?;
+        });
         drop(roots);
+        // What a thread failed at says more than that it is gone.
         for worker in workers {
-            worker.join().map_err(|_| anyhow!("a searching thread panicked"))??;
+            worker
+                .join()
+                .map_err(|_| anyhow!("a searching thread panicked"))?
+                .with_context(context)?;
         }
-        anyhow::Ok(games)
+        sent.map(|()| games)
     })?;
     let shuffler = shuffler.into_inner().unwrap_or_else(PoisonError::into_inner);
     let counts = finish_shuffler(shuffler, &args.output)?;
