@@ -11,7 +11,7 @@ import sys
 KING_BUCKETS = 8
 INPUTS_PER_BUCKET = 768
 INPUTS = KING_BUCKETS * INPUTS_PER_BUCKET
-THREATS = 2 * 6 * 2 * 5 * 64
+THREATS = 6 * 5 * 2 * 2 * 64
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
 STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
@@ -70,7 +70,7 @@ def inputs(record: bytes):
         base = king_bucket(king ^ mirror) * INPUTS_PER_BUCKET
         rows = [base + ((owner ^ side) * 6 + piece) * 64 + (s ^ flip ^ mirror) for s, piece, owner in pieces]
         for owner, piece, whose, victim, s in attacks:
-            pair = ((owner ^ side) * 6 + piece) * 10 + (whose ^ side) * 5 + victim
+            pair = (piece * 5 + victim) * 4 + (owner ^ side) * 2 + (whose ^ side)
             rows.append(INPUTS + pair * 64 + (s ^ flip ^ mirror))
         seen.append(rows)
     return seen[0], seen[1], len(pieces)

@@ -18,8 +18,8 @@ LEVELS = [0.5, 0.25, 0.1, 0.75, 0.9]
 
 
 def threat_lanes(width: int) -> int:
-    """Lanes that threats reach: the first ones."""
-    return min(128, width // 2)
+    """Lanes that threats reach: the first half."""
+    return width // 2
 
 
 class Network(nn.Module):

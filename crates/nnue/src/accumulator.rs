@@ -18,10 +18,7 @@ use crate::arch::{FT, threat_lanes};
 use crate::features::View;
 use crate::network::Network;
 use crate::placement::Placement;
-use crate::threats::{self, Threat};
-
-/// Bytes of a cache line.
-const CACHE_LINE: usize = 64;
+use crate::threats;
 
 /// The lanes of one accumulator, on their own cache lines: room for the widest network.
 #[derive(Clone, Debug)]
@@ -79,37 +76,19 @@ struct Ply {
     threats: threats::Changes,
 }
 
-/// Rows of threats as one side sees them: memory that is used again and again.
-#[derive(Clone, Debug, Default)]
-struct Rows {
-    added: Vec<u32>,
-    removed: Vec<u32>,
-}
-
-impl Rows {
-    /// Finds one side's rows of changed threats. They lie anywhere in a table larger than the nearer
-    /// caches, so it asks for them now: what is done before [`Rows::apply`] hides the wait.
-    #[inline]
-    fn find(&mut self, network: &Network, changes: &threats::Changes, (side, view): (Color, View)) {
-        let width = threat_lanes(network.width());
-        let find = |rows: &mut Vec<u32>, threats: &[Threat]| {
-            rows.clear();
-            rows.extend(threats.iter().map(|threat| view.threat_of(side, threat)));
-            for &row in &*rows {
-                let row = &network.threat_weights[row as usize * width..][..width];
-                row.iter().step_by(CACHE_LINE).for_each(simd::prefetch);
-            }
-        };
-        find(&mut self.added, &changes.added);
-        find(&mut self.removed, &changes.removed);
-    }
-
-    /// Carries a side's lanes over them.
-    #[inline]
-    fn apply(&self, network: &Network, kernels: &Kernels, lanes: &mut Lanes) {
-        let lanes = lanes.of_mut(threat_lanes(network.width()));
-        (kernels.nnue.update_bytes)(lanes, &network.threat_weights, &self.added, &self.removed);
-    }
+/// Carries a side's lanes over threats that changed.
+#[inline]
+fn apply(
+    threats: &threats::Changes,
+    network: &Network,
+    kernels: &Kernels,
+    (side, view): (Color, View),
+    lanes: &mut Lanes,
+) {
+    let lanes = lanes.of_mut(threat_lanes(network.width()));
+    let (added, removed) = (threats.added(), threats.removed());
+    let flip = view.threat_flip(side);
+    (kernels.nnue.update_bytes)(lanes, &network.threat_weights, added, removed, flip);
 }
 
 /// The stack of accumulators of one thread.
@@ -118,7 +97,6 @@ pub(crate) struct Stack {
     plies: Vec<Ply>,
     top: usize,
     cache: Cache,
-    rows: Rows,
 }
 
 impl Stack {
@@ -126,8 +104,7 @@ impl Stack {
     pub(crate) fn new(network: &Network, board: &Board) -> Self {
         let mut root = Ply::new(views(board));
         root.stand_at(board);
-        let (cache, rows) = (Cache::new(network), Rows::default());
-        Self { plies: vec![root], top: 0, cache, rows }
+        Self { plies: vec![root], top: 0, cache: Cache::new(network) }
     }
 
     /// Stands at another board; the cache stays, for it holds true whatever the board.
@@ -235,7 +212,7 @@ impl Stack {
         }
         for at in from + 1..=self.top {
             let (before, after) = self.plies.split_at_mut(at);
-            after[0].follow(network, kernels, &before[at - 1], side, &mut self.rows);
+            after[0].follow(network, kernels, &before[at - 1], side);
         }
     }
 }
@@ -249,7 +226,7 @@ impl Ply {
             changes: Changes::NONE,
             placement: Placement::EMPTY,
             placed: false,
-            threats: threats::Changes::default(),
+            threats: threats::Changes::NONE,
         }
     }
 
@@ -276,8 +253,8 @@ impl Ply {
         let (pieces, threats) = (&mut self.placement, &mut self.threats);
         *pieces = *before;
         threats.clear();
-        for &(_, _, square) in &self.changes.removed[..usize::from(self.changes.removals)] {
-            threats.take(pieces, square);
+        for &(color, piece, square) in &self.changes.removed[..usize::from(self.changes.removals)] {
+            threats.take(pieces, color, piece, square);
         }
         for &(color, piece, square) in &self.changes.added[..usize::from(self.changes.additions)] {
             threats.put(pieces, color, piece, square);
@@ -286,22 +263,12 @@ impl Ply {
     }
 
     /// Brings one side's lanes up to date from the ply before, in the same view.
-    fn follow(
-        &mut self,
-        network: &Network,
-        kernels: &Kernels,
-        before: &Self,
-        side: Color,
-        rows: &mut Rows,
-    ) {
+    fn follow(&mut self, network: &Network, kernels: &Kernels, before: &Self, side: Color) {
         let (s, width) = (side.index(), network.width());
         let view = self.views[s];
         let input = |&(color, piece, square): &Placed| view.input_of(side, color, piece, square);
         let added = self.changes.added.each_ref().map(input);
         let removed = self.changes.removed.each_ref().map(input);
-        if network.has_threats() {
-            rows.find(network, &self.threats, (side, view));
-        }
         (kernels.nnue.update)(
             self.lanes[s].of_mut(width),
             before.lanes[s].of(width),
@@ -310,7 +277,7 @@ impl Ply {
             &removed[..usize::from(self.changes.removals)],
         );
         if network.has_threats() {
-            rows.apply(network, kernels, &mut self.lanes[s]);
+            apply(&self.threats, network, kernels, (side, view), &mut self.lanes[s]);
         }
         self.fresh[s] = true;
     }
@@ -324,8 +291,6 @@ fn views(board: &Board) -> [View; 2] {
 #[derive(Clone, Debug)]
 struct Cache {
     entries: Vec<Entry>,
-    threats: threats::Changes,
-    rows: Rows,
 }
 
 #[derive(Clone, Debug)]
@@ -347,11 +312,7 @@ impl Cache {
     fn new(network: &Network) -> Self {
         let mut empty = Entry { lanes: Lanes::ZERO, placement: Placement::EMPTY };
         empty.clear(network);
-        Self {
-            entries: vec![empty; 2 * View::COUNT],
-            threats: threats::Changes::default(),
-            rows: Rows::default(),
-        }
+        Self { entries: vec![empty; 2 * View::COUNT] }
     }
 
     /// Builds a side's accumulator from the last one in the same view, or from an empty board if
@@ -394,9 +355,9 @@ impl Cache {
         let (to, from) = (lanes.of_mut(width), entry.lanes.of(width));
         (kernels.nnue.update)(to, from, weights, added, removed);
         if network.has_threats() {
-            self.threats.between(&entry.placement, now);
-            self.rows.find(network, &self.threats, (side, view));
-            self.rows.apply(network, kernels, lanes);
+            threats::Changes::between(&entry.placement, now, |threats| {
+                apply(threats, network, kernels, (side, view), lanes);
+            });
         }
         entry.placement = *now;
         entry.lanes.of_mut(width).copy_from_slice(lanes.of(width));

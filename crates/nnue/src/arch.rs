@@ -6,8 +6,8 @@
 //!  768 × 8 king buckets ─► FT lanes ─┘  (opponent)
 //! ```
 //!
-//! Threats ([`crate::threats`]) are inputs of the first [`threat_lanes`] alone: a lane that knows them
-//! is multiplied with one that knows only where pieces stand.
+//! Threats ([`crate::threats`]) are inputs of the first half of the lanes alone: a lane that knows them is
+//! multiplied with one that knows only where pieces stand.
 //!
 //! The transformer has one set of weights for both points of view. Behind it each output bucket
 //! has its own small dense layers. The shapes of those layers and the shifts between them are
@@ -30,13 +30,11 @@ pub const fn is_width(lanes: usize) -> bool {
 /// What the lanes of every network are a multiple of.
 pub const FT_STEP: usize = 128;
 
-/// Lanes that threat inputs reach, at most. Each threat is a row to add, and a move changes many:
-/// they would cost more than they tell if they reached all lanes.
-pub const THREAT_LANES: usize = 128;
-
-/// Lanes that threat inputs reach in a network of this width: the first ones, all in its first half.
+/// Lanes that threat inputs reach in a network of this width: those of its first half, each of which is
+/// multiplied with one that knows only where pieces stand. Each threat is a row to add, and a move
+/// changes many: they would cost more than they tell if they reached all lanes.
 pub const fn threat_lanes(width: usize) -> usize {
-    if width / 2 < THREAT_LANES { width / 2 } else { THREAT_LANES }
+    width / 2
 }
 
 /// Integer value of a first dense layer's weight of 1.0.

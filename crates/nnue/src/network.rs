@@ -236,9 +236,10 @@ impl Network {
         (kernels.nnue.update)(lanes, &self.ft_biases, &self.ft_weights, &inputs, &[]);
         if self.has_threats() {
             let mut inputs = Vec::new();
-            threats(placement, |threat| inputs.push(view.threat_of(side, &threat)));
+            threats(placement, |threat| inputs.push(threat));
             let lanes = &mut lanes[..threat_lanes(self.width())];
-            (kernels.nnue.update_bytes)(lanes, &self.threat_weights, &inputs, &[]);
+            let flip = view.threat_flip(side);
+            (kernels.nnue.update_bytes)(lanes, &self.threat_weights, &inputs, &[], flip);
         }
         all
     }

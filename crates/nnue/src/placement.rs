@@ -52,23 +52,22 @@ impl Placement {
         Self { kinds, colors: Color::ALL.map(|color| board.color(color)), ..Self::EMPTY }
     }
 
-    /// Puts a piece on a square; what stood there is gone.
+    /// Puts a piece on an empty square.
     #[inline]
     pub fn put(&mut self, color: Color, piece: Piece, square: Square) {
-        self.clear(square);
+        debug_assert_eq!(self.at(square), None);
         self.kinds[piece.index()] |= square.bitboard();
         self.colors[color.index()] |= square.bitboard();
         self.codes[square.index()] = code(color, piece);
     }
 
-    /// Takes away what stands on a square.
+    /// Takes a piece away from its square.
     #[inline]
-    pub fn clear(&mut self, square: Square) {
-        if let Some((color, piece)) = self.at(square) {
-            self.kinds[piece.index()] &= !square.bitboard();
-            self.colors[color.index()] &= !square.bitboard();
-            self.codes[square.index()] = EMPTY;
-        }
+    pub fn take(&mut self, color: Color, piece: Piece, square: Square) {
+        debug_assert_eq!(self.at(square), Some((color, piece)));
+        self.kinds[piece.index()] &= !square.bitboard();
+        self.colors[color.index()] &= !square.bitboard();
+        self.codes[square.index()] = EMPTY;
     }
 
     /// What stands on a square.
@@ -177,6 +176,9 @@ impl FromIterator<(Color, Piece, Square)> for Placement {
     fn from_iter<I: IntoIterator<Item = (Color, Piece, Square)>>(pieces: I) -> Self {
         let mut placement = Self::EMPTY;
         for (color, piece, square) in pieces {
+            if let Some((color, piece)) = placement.at(square) {
+                placement.take(color, piece, square);
+            }
             placement.put(color, piece, square);
         }
         placement

@@ -7,121 +7,185 @@
 //! few thousand inputs ([`THREATS`]) cover all pairs and each is learnt from many positions. Two
 //! attackers of one kind count twice.
 //!
-//! Sides, ranks and mirroring are those of the piece-square inputs ([`View`]), king buckets there
-//! are none.
+//! A threat is known by the number of its input for White with its king on the files a to d:
+//!
+//! | bits | |
+//! |---|---|
+//! | 8 and up | attacker's kind × 5 + victim's kind |
+//! | 7, 6 | is the attacker Black's, is the victim |
+//! | 5 to 0 | where the victim stands |
+//!
+//! Whoever else looks at it sees some of the lower bits turned round, always the same
+//! ([`View::threat_flip`]). King buckets there are none.
 
-use chess::{Color, Piece, Square};
+use chess::{Bitboard, Color, Piece, Square};
 
 use crate::features::View;
 use crate::placement::{EMPTY, Placement, code};
 
-/// Threat inputs: attacker of 2 sides × 6 kinds, victim of 2 sides × 5 kinds on 64 squares.
-pub const THREATS: usize = 2 * 6 * 2 * 5 * 64;
+/// Threat inputs: attacker of 6 kinds, victim of 5 kinds, each of 2 sides, on 64 squares.
+pub const THREATS: usize = 6 * 5 * 2 * 2 * 64;
 
-/// A piece that attacks or defends another: which of which kinds, and where the latter stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Threat {
-    /// The codes of both pieces in one number ([`Threat::PAIRS`]).
-    pair: u8,
-    square: u8,
-}
+/// What each code of a piece adds to the number of a threat: as attacker and as victim. No threat
+/// has a king for a victim.
+static AS_ATTACKER: Parts = Parts::new(5 << 8, 1 << 7);
+static AS_VICTIM: Parts = Parts::new(1 << 8, 1 << 6);
 
-impl Threat {
-    /// Pairs of codes.
-    const PAIRS: usize = (EMPTY as usize) * (EMPTY as usize);
+/// Numbers by the code of a piece; a power of two of them, so that none is looked for outside.
+struct Parts([u16; 16]);
 
-    /// The piece `attacker` attacks or defends `victim`, no king, which stands on `square`.
-    pub fn new(attacker: (Color, Piece), victim: (Color, Piece), square: Square) -> Self {
-        Self::of_codes(code(attacker.0, attacker.1), code(victim.0, victim.1), square)
+impl Parts {
+    /// `kind` times the piece's kind, and `black` more if it is Black's.
+    const fn new(kind: u16, black: u16) -> Self {
+        let mut parts = [0; 16];
+        let mut code = 0;
+        while code < EMPTY {
+            parts[code as usize] = (code % 6) as u16 * kind + (code / 6) as u16 * black;
+            code += 1;
+        }
+        Self(parts)
     }
 
     #[inline]
-    fn of_codes(attacker: u8, victim: u8, square: Square) -> Self {
-        Self { pair: attacker * EMPTY + victim, square: square.index() as u8 }
+    fn of(&self, code: u8) -> u16 {
+        self.0[usize::from(code) % 16]
     }
 }
-
-/// The first input of each pair of codes, seen by White and by Black.
-const FIRST_INPUTS: [[u16; Threat::PAIRS]; 2] = {
-    let mut table = [[0; Threat::PAIRS]; 2];
-    let mut at = 0;
-    while at < 2 * Threat::PAIRS {
-        let (side, pair) = (at / Threat::PAIRS, at % Threat::PAIRS);
-        let (attacker, victim) = (pair / EMPTY as usize, pair % EMPTY as usize);
-        let attacker = ((attacker / 6) ^ side) * 6 + attacker % 6;
-        // No threat has a king for a victim; its place in the table is never read.
-        let victim = ((victim / 6) ^ side) * 5 + victim % 6;
-        table[side][pair] = ((attacker * 10 + victim) * 64) as u16;
-        at += 1;
-    }
-    table
-};
 
 impl View {
-    /// The threat input of a threat, seen by `side`, whose view this is.
+    /// The bits of a threat's number that are turned round for `side`, whose view this is: Black's
+    /// pieces are its own, its board is upside down, and a king on the files e to h mirrors it.
     #[inline]
-    pub fn threat_of(self, side: Color, threat: &Threat) -> u32 {
-        let first = FIRST_INPUTS[side.index()][usize::from(threat.pair)];
-        let square = Square::from_index(usize::from(threat.square)).relative_to(side);
-        u32::from(first) + self.mirrored(square.index()) as u32
+    pub fn threat_flip(self, side: Color) -> u16 {
+        let turned = [0, 0b1111_1000][side.index()];
+        turned ^ self.mirrored(0) as u16
     }
 }
 
 /// Every threat on a board.
-pub fn threats(placement: &Placement, mut take: impl FnMut(Threat)) {
+pub fn threats(placement: &Placement, mut take: impl FnMut(u16)) {
     let victims = placement.victims();
     for (color, piece, square) in placement.pieces() {
-        let attacker = code(color, piece);
+        let attacker = AS_ATTACKER.of(code(color, piece));
         for victim in placement.sight(square).attacks(color, piece) & victims {
-            take(Threat::of_codes(attacker, placement.code_at(victim), victim));
+            take(attacker + on(placement, victim));
         }
+    }
+}
+
+/// The part of a threat's number that comes from what stands on a square as its victim.
+#[inline]
+fn on(placement: &Placement, victim: Square) -> u16 {
+    AS_VICTIM.of(placement.code_at(victim)) + victim.index() as u16
+}
+
+/// A list of threats in a place of its own: one that grows would ask before each whether it must.
+#[derive(Clone, Debug)]
+pub(crate) struct List {
+    threats: [u16; List::ROOM],
+    len: usize,
+}
+
+impl List {
+    const ROOM: usize = 128;
+
+    const EMPTY: Self = Self { threats: [0; Self::ROOM], len: 0 };
+
+    #[inline]
+    fn push(&mut self, threat: u16) {
+        self.push_if(true, threat);
+    }
+
+    /// Without a branch, which no processor could foresee.
+    #[inline]
+    fn push_if(&mut self, wanted: bool, threat: u16) {
+        debug_assert!(self.len < Self::ROOM);
+        self.threats[self.len % Self::ROOM] = threat;
+        self.len += usize::from(wanted);
+    }
+
+    #[inline]
+    fn as_slice(&self) -> &[u16] {
+        &self.threats[..self.len]
     }
 }
 
 /// Threats that came and went while pieces were put on a board and taken away. One that came and went
 /// again, or the other way round, may be in both lists.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Changes {
-    pub(crate) added: Vec<Threat>,
-    pub(crate) removed: Vec<Threat>,
+    added: List,
+    removed: List,
 }
 
 impl Changes {
-    /// Forgets all, keeping the memory.
+    pub(crate) const NONE: Self = Self { added: List::EMPTY, removed: List::EMPTY };
+
+    /// The most that one piece brings to a list. It attacks 8 pieces and is attacked by 8 knights, 8
+    /// along lines, 4 pawns and 8 kings, if a board has so many; or it parts 8 pairs.
+    const BY_ONE: usize = 36;
+
+    /// Forgets all.
     #[inline]
     pub(crate) fn clear(&mut self) {
-        self.added.clear();
-        self.removed.clear();
+        self.added.len = 0;
+        self.removed.len = 0;
     }
 
-    /// A piece comes: there are its threats and those on it, and lines across its square are closed.
+    #[inline]
+    pub(crate) fn added(&self) -> &[u16] {
+        self.added.as_slice()
+    }
+
+    #[inline]
+    pub(crate) fn removed(&self) -> &[u16] {
+        self.removed.as_slice()
+    }
+
+    /// A piece comes to an empty square: there are its threats and those on it, and lines across the
+    /// square are closed.
     #[inline]
     pub(crate) fn put(&mut self, on: &mut Placement, color: Color, piece: Piece, square: Square) {
         threats_at(on, (color, piece, square), &mut self.added, &mut self.removed);
         on.put(color, piece, square);
     }
 
-    /// What stands on a square goes: the same the other way round.
+    /// A piece goes: the same the other way round.
     #[inline]
-    pub(crate) fn take(&mut self, from: &mut Placement, square: Square) {
-        if let Some((color, piece)) = from.at(square) {
-            threats_at(from, (color, piece, square), &mut self.removed, &mut self.added);
-            from.clear(square);
-        }
+    pub(crate) fn take(
+        &mut self,
+        from: &mut Placement,
+        color: Color,
+        piece: Piece,
+        square: Square,
+    ) {
+        threats_at(from, (color, piece, square), &mut self.removed, &mut self.added);
+        from.take(color, piece, square);
     }
 
-    /// Goes from one placement to another, whatever lies between them.
-    pub(crate) fn between(&mut self, before: &Placement, after: &Placement) {
-        self.clear();
-        let (mut now, changed) = (*before, before.changed(after));
+    /// Goes from one placement to another, whatever lies between them. `apply` gets the changes in as
+    /// many portions as they need.
+    pub(crate) fn between(before: &Placement, after: &Placement, mut apply: impl FnMut(&Self)) {
+        let (mut now, changed, mut changes) = (*before, before.changed(after), Self::NONE);
+        let mut portion = |changes: &mut Self, least: usize| {
+            if changes.added.len.max(changes.removed.len) > least {
+                apply(changes);
+                changes.clear();
+            }
+        };
         for square in changed {
-            self.take(&mut now, square);
+            if let Some((color, piece)) = before.at(square) {
+                changes.take(&mut now, color, piece, square);
+                portion(&mut changes, List::ROOM - Self::BY_ONE);
+            }
         }
         for square in changed {
             if let Some((color, piece)) = after.at(square) {
-                self.put(&mut now, color, piece, square);
+                changes.put(&mut now, color, piece, square);
+                portion(&mut changes, List::ROOM - Self::BY_ONE);
             }
         }
+        portion(&mut changes, 0);
     }
 }
 
@@ -131,28 +195,27 @@ impl Changes {
 fn threats_at(
     placement: &Placement,
     (color, piece, square): (Color, Piece, Square),
-    near: &mut Vec<Threat>,
-    across: &mut Vec<Threat>,
+    near: &mut List,
+    across: &mut List,
 ) {
     let (own, victims) = (code(color, piece), placement.victims());
+    let attacker = |square| AS_ATTACKER.of(placement.code_at(square));
     let sight = placement.sight(square);
     for victim in sight.attacks(color, piece) & victims {
-        near.push(Threat::of_codes(own, placement.code_at(victim), victim));
+        near.push(AS_ATTACKER.of(own) + on(placement, victim));
     }
     let sliders = placement.sliders(&sight);
     if piece != Piece::King {
-        for attacker in placement.steppers(square) | sliders {
-            near.push(Threat::of_codes(placement.code_at(attacker), own, square));
+        let here = AS_VICTIM.of(own) + square.index() as u16;
+        for from in placement.steppers(square) | sliders {
+            near.push(attacker(from) + here);
         }
     }
     for slider in sliders {
-        for victim in sight.beyond(slider) & victims {
-            across.push(Threat::of_codes(
-                placement.code_at(slider),
-                placement.code_at(victim),
-                victim,
-            ));
-        }
+        // One piece, or none.
+        let Bitboard(seen) = sight.beyond(slider) & victims;
+        let victim = Square::from_index(seen.trailing_zeros() as usize % 64);
+        across.push_if(seen != 0, attacker(slider) + on(placement, victim));
     }
 }
 
@@ -161,10 +224,9 @@ mod tests {
     use super::*;
     use chess::Board;
 
-    fn all(placement: &Placement) -> Vec<u32> {
+    fn all(placement: &Placement) -> Vec<u16> {
         let mut rows = Vec::new();
-        let view = View::new(0);
-        threats(placement, |threat| rows.push(view.threat_of(Color::White, &threat)));
+        threats(placement, |threat| rows.push(threat));
         rows.sort_unstable();
         rows
     }
@@ -176,35 +238,35 @@ mod tests {
         let board: Board = "6k1/8/4p3/3p4/8/2N5/1P6/6K1 w - - 0 1".parse().unwrap();
         let mut found = Vec::new();
         threats(&Placement::of(&board), |threat| found.push(threat));
-        let square = |name: &str| name.parse::<Square>().unwrap();
-        let (white, black) = (Color::White, Color::Black);
+        let pawn_on_knight = 1 << 8;
+        let (knight_on_pawn, black_victim) = (5 << 8, 64);
+        let (pawn_on_pawn, black_attacker) = (0, 128);
+        let [c3, d5] = [18, 35];
         let expected = [
-            ((white, Piece::Pawn), (white, Piece::Knight), "c3"),
-            ((white, Piece::Knight), (black, Piece::Pawn), "d5"),
-            ((black, Piece::Pawn), (black, Piece::Pawn), "d5"),
-        ]
-        .map(|(attacker, victim, name)| Threat::new(attacker, victim, square(name)));
+            pawn_on_knight + c3,
+            knight_on_pawn + black_victim + d5,
+            pawn_on_pawn + black_attacker + black_victim + d5,
+        ];
         assert_eq!(found, expected);
         // White's king g1 mirrors the board: c3 is seen on f3.
-        let view = View::of(white, board.king(white));
-        assert_eq!(view.threat_of(white, &found[0]), 64 + 21);
+        let view = View::of(Color::White, board.king(Color::White));
+        assert_eq!(found[0] ^ view.threat_flip(Color::White), pawn_on_knight + 21);
         // Black sees its own pawn's work: attacker and victim are pawns of its own on d4, mirrored e4.
-        let view = View::of(black, board.king(black));
-        assert_eq!(view.threat_of(black, &found[2]), 28);
+        let view = View::of(Color::Black, board.king(Color::Black));
+        assert_eq!(found[2] ^ view.threat_flip(Color::Black), 28);
     }
 
     #[test]
-    fn inputs_are_distinct_and_in_range() {
+    fn threats_are_distinct_and_in_range_for_both_sides() {
         let mut seen = std::collections::HashSet::new();
-        for attacker in Color::ALL.iter().flat_map(|&c| Piece::ALL.map(|p| (c, p))) {
-            for victim in Color::ALL.iter().flat_map(|&c| Piece::ALL.map(|p| (c, p))) {
-                if victim.1 == Piece::King {
-                    continue;
-                }
-                for square in Square::all() {
-                    let threat = Threat::new(attacker, victim, square);
-                    let input = View::new(7).threat_of(Color::Black, &threat);
-                    assert!((input as usize) < THREATS && seen.insert(input));
+        for attacker in 0..EMPTY {
+            for victim in (0..EMPTY).filter(|victim| victim % 6 != Piece::King.index() as u8) {
+                for square in 0..64 {
+                    let pair = [AS_ATTACKER.of(attacker), AS_VICTIM.of(victim)];
+                    let threat = pair[0] + pair[1] + square;
+                    let flipped = threat ^ View::new(7).threat_flip(Color::Black);
+                    assert!(usize::from(threat.max(flipped)) < THREATS);
+                    assert!(seen.insert(threat));
                 }
             }
         }
@@ -221,24 +283,28 @@ mod tests {
             let before = placement;
             for _ in 0..=random(4) {
                 let square = Square::from_index(random(64));
+                if let Some((color, piece)) = placement.at(square) {
+                    placement.take(color, piece, square);
+                }
                 if random(2) == 0 {
-                    placement.clear(square);
-                } else {
                     placement.put(Color::ALL[random(2)], Piece::ALL[random(6)], square);
                 }
             }
-            let mut changes = Changes::default();
-            changes.between(&before, &placement);
-            let rows = |threats: &[Threat]| -> Vec<u32> {
-                threats.iter().map(|t| View::new(0).threat_of(Color::White, t)).collect()
-            };
-            let (mut added, mut removed) = (rows(&changes.added), rows(&changes.removed));
-            let (mut left, mut right) = (all(&before), all(&placement));
-            left.append(&mut added);
-            right.append(&mut removed);
-            left.sort_unstable();
-            right.sort_unstable();
-            assert_eq!(left, right);
+            check_difference(&before, &placement);
+            if random(50) == 0 {
+                check_difference(&Placement::EMPTY, &placement);
+            }
         }
+    }
+
+    fn check_difference(before: &Placement, after: &Placement) {
+        let (mut left, mut right) = (all(before), all(after));
+        Changes::between(before, after, |changes| {
+            left.extend(changes.added());
+            right.extend(changes.removed());
+        });
+        left.sort_unstable();
+        right.sort_unstable();
+        assert_eq!(left, right);
     }
 }

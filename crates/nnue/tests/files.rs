@@ -36,7 +36,7 @@ fn networks_with_and_without_threats_come_back() {
     let mut bytes = Network::with_threats(FT, "threats", 200).to_bytes();
     bytes[52..56].copy_from_slice(&512u32.to_le_bytes());
     let error = Network::from_bytes(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "threat lanes: expected 128, got 512");
+    assert_eq!(error.to_string(), "threat lanes: expected 256, got 512");
 }
 
 #[test]

@@ -55,9 +55,11 @@ pub struct NnueKernels {
     /// of 32. One pass over memory whatever the number of rows: it serves quiet moves, captures,
     /// castling and whole refreshes alike.
     pub update: fn(&mut [i16], &[i16], &[i16], &[u32], &[u32]),
-    /// `update_bytes(lanes, weights, add, sub)`: `lanes += Σ rows(add) - Σ rows(sub)`, as `update` but
-    /// in place and with rows of signed bytes.
-    pub update_bytes: fn(&mut [i16], &[i8], &[u32], &[u32]),
+    /// `update_bytes(lanes, weights, add, sub, flip)`: `lanes += Σ rows(add) - Σ rows(sub)`, as `update`
+    /// but in place, with rows of signed bytes, and the number of each row is xored with `flip` first. What
+    /// lies beyond the last row is taken for the last row: to look at all numbers before would cost more
+    /// than a bound on each.
+    pub update_bytes: fn(&mut [i16], &[i8], &[u16], &[u16], u16),
     /// `forward(us, them, head)`: both accumulators through pair products, the sparse first dense
     /// layer, the second and the output layer. The accumulators have the same length, a multiple
     /// of 128 and at most [`MAX_WIDTH`].

@@ -57,9 +57,10 @@ impl Inputs {
             let placement: Placement =
                 record.pieces().map(|(square, piece, color)| (color, piece, square)).collect();
             let [us, them] = &mut self.threats;
+            let flips = [ours.threat_flip(Color::White), theirs.threat_flip(Color::Black)];
             threats(&placement, |threat| {
-                us.push(ours.threat_of(Color::White, &threat));
-                them.push(theirs.threat_of(Color::Black, &threat));
+                us.push(u32::from(threat ^ flips[0]));
+                them.push(u32::from(threat ^ flips[1]));
             });
         }
     }

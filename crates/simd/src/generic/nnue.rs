@@ -37,7 +37,11 @@ pub(crate) unsafe fn update<I: Isa>(
         }
     }
     // SAFETY: `src` is as long as `dst`, every row inside `weights` (asserted above).
-    unsafe { update_rows::<I, i16>(dst.as_mut_ptr(), src.as_ptr(), width, weights, add, sub) };
+    unsafe {
+        let row = |&row: &u32| weights.as_ptr().add(row as usize * width);
+        let rows = (add.iter().map(row), sub.iter().map(row));
+        update_rows::<I, i16>(dst.as_mut_ptr(), src.as_ptr(), width, rows);
+    }
 }
 
 /// One update by a fixed number of rows.
@@ -92,65 +96,59 @@ impl Weight for i8 {
     }
 }
 
-/// One update by any number of rows; `dst` may be `src`.
+/// One update by rows to add and rows to take off; `dst` may be `src`.
 ///
 /// # Safety
 /// The caller carries the features of `I`; `dst` and `src` have `width` lanes, a multiple of
-/// `I::LANES`, and every row lies within `weights`.
+/// `I::LANES`, and so has every row.
 #[inline(always)]
 unsafe fn update_rows<I: Isa, W: Weight>(
     dst: *mut i16,
     src: *const i16,
     width: usize,
-    weights: &[W],
-    add: &[u32],
-    sub: &[u32],
+    rows: (impl Iterator<Item = *const W> + Clone, impl Iterator<Item = *const W> + Clone),
 ) {
     let mut start = 0;
     // SAFETY: every tile stays inside `width`; the rest is the caller's promise.
     unsafe {
-        let row = |row: u32, start| weights.as_ptr().add(row as usize * width + start);
         while start + TILE * I::LANES <= width {
-            let (add, sub) =
-                (add.iter().map(|&r| row(r, start)), sub.iter().map(|&r| row(r, start)));
-            update_tile::<I, W, TILE>(dst.add(start), src.add(start), add, sub);
+            update_tile::<I, W, TILE>(dst, src, start, rows.clone());
             start += TILE * I::LANES;
         }
         while start < width {
-            let (add, sub) =
-                (add.iter().map(|&r| row(r, start)), sub.iter().map(|&r| row(r, start)));
-            update_tile::<I, W, 1>(dst.add(start), src.add(start), add, sub);
+            update_tile::<I, W, 1>(dst, src, start, rows.clone());
             start += I::LANES;
         }
     }
 }
 
-/// `N` registers of one update.
+/// `N` registers of one update, from the lane `start` on.
 ///
 /// # Safety
-/// As [`update_rows`]; `N * I::LANES` lanes can be read or written at each pointer.
+/// As [`update_rows`]; `N * I::LANES` lanes lie behind `start`.
 #[inline(always)]
 unsafe fn update_tile<I: Isa, W: Weight, const N: usize>(
     dst: *mut i16,
     src: *const i16,
-    add: impl Iterator<Item = *const W>,
-    sub: impl Iterator<Item = *const W>,
+    start: usize,
+    (add, sub): (impl Iterator<Item = *const W>, impl Iterator<Item = *const W>),
 ) {
     // SAFETY: the bounds are the caller's promise.
     unsafe {
-        let mut tile: [I::I16; N] = core::array::from_fn(|k| I::load_i16(src.add(k * I::LANES)));
+        let at = |k: usize| start + k * I::LANES;
+        let mut tile: [I::I16; N] = core::array::from_fn(|k| I::load_i16(src.add(at(k))));
         for row in add {
             for (k, lanes) in tile.iter_mut().enumerate() {
-                *lanes = I::add_i16(*lanes, W::load::<I>(row.add(k * I::LANES)));
+                *lanes = I::add_i16(*lanes, W::load::<I>(row.add(at(k))));
             }
         }
         for row in sub {
             for (k, lanes) in tile.iter_mut().enumerate() {
-                *lanes = I::sub_i16(*lanes, W::load::<I>(row.add(k * I::LANES)));
+                *lanes = I::sub_i16(*lanes, W::load::<I>(row.add(at(k))));
             }
         }
         for (k, lanes) in tile.iter().enumerate() {
-            I::store_i16(dst.add(k * I::LANES), *lanes);
+            I::store_i16(dst.add(at(k)), *lanes);
         }
     }
 }
@@ -163,16 +161,20 @@ unsafe fn update_tile<I: Isa, W: Weight, const N: usize>(
 pub(crate) unsafe fn update_bytes<I: Isa>(
     lanes: &mut [i16],
     weights: &[i8],
-    add: &[u32],
-    sub: &[u32],
+    add: &[u16],
+    sub: &[u16],
+    flip: u16,
 ) {
     let width = lanes.len();
     assert!(width.is_multiple_of(I::LANES));
-    let inside = |&row: &u32| (row as usize + 1) * width <= weights.len();
-    assert!(add.iter().chain(sub).all(inside), "row outside the weights");
+    let Some(last) = weights.len().checked_sub(width) else { return };
     let sums = lanes.as_mut_ptr();
-    // SAFETY: every row lies inside `weights` (asserted above).
-    unsafe { update_rows::<I, i8>(sums, sums, width, weights, add, sub) };
+    // SAFETY: every row begins `width` weights before the end at the latest.
+    unsafe {
+        let row = |row: &u16| weights.as_ptr().add((usize::from(row ^ flip) * width).min(last));
+        let rows = (add.iter().map(row), sub.iter().map(row));
+        update_rows::<I, i8>(sums, sums, width, rows);
+    }
 }
 
 /// See [`crate::nnue::NnueKernels::forward`].

@@ -20,11 +20,12 @@ pub fn update(dst: &mut [i16], src: &[i16], weights: &[i16], add: &[u32], sub: &
 }
 
 /// See [`crate::nnue::NnueKernels::update_bytes`].
-pub fn update_bytes(lanes: &mut [i16], weights: &[i8], add: &[u32], sub: &[u32]) {
+pub fn update_bytes(lanes: &mut [i16], weights: &[i8], add: &[u16], sub: &[u16], flip: u16) {
     let width = lanes.len();
+    let Some(last) = weights.len().checked_sub(width) else { return };
     for (rows, sign) in [(add, 1i16), (sub, -1)] {
         for &row in rows {
-            let row = &weights[row as usize * width..][..width];
+            let row = &weights[(usize::from(row ^ flip) * width).min(last)..][..width];
             for (lane, &weight) in lanes.iter_mut().zip(row) {
                 *lane = lane.wrapping_add(i16::from(weight) * sign);
             }
