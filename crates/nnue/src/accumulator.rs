@@ -17,7 +17,7 @@ use simd::Kernels;
 use crate::arch::{FT, threat_lanes};
 use crate::features::View;
 use crate::network::Network;
-use crate::placement::Placement;
+use crate::placement::{Placed, Placement};
 use crate::threats;
 
 /// The lanes of one accumulator, on their own cache lines: room for the widest network.
@@ -40,9 +40,6 @@ impl Lanes {
         &mut self.0[..width]
     }
 }
-
-/// A piece on a square.
-type Placed = (Color, Piece, Square);
 
 /// Pieces that came and went by one move: at most two each (castling, capture and promotion).
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +162,7 @@ impl Stack {
         board: &Board,
     ) -> (&[i16], &[i16]) {
         if network.has_threats() {
-            self.place();
+            self.place(kernels);
         }
         for side in Color::ALL {
             self.bring_up_to_date(network, kernels, board, side);
@@ -177,7 +174,7 @@ impl Stack {
 
     /// Finds the pieces of every ply up to the top.
     #[inline]
-    fn place(&mut self) {
+    fn place(&mut self, kernels: &Kernels) {
         let mut from = self.top;
         // The first ply is always placed.
         while !self.plies[from].placed {
@@ -185,7 +182,7 @@ impl Stack {
         }
         for at in from + 1..=self.top {
             let (before, after) = self.plies.split_at_mut(at);
-            after[0].place(&before[at - 1].placement);
+            after[0].place(kernels, &before[at - 1].placement);
         }
     }
 
@@ -249,15 +246,15 @@ impl Ply {
     /// Finds the pieces after the move, and the threats it changed. All that went go before any that
     /// came: a king may castle to the square of its rook.
     #[inline]
-    fn place(&mut self, before: &Placement) {
+    fn place(&mut self, kernels: &Kernels, before: &Placement) {
         let (pieces, threats) = (&mut self.placement, &mut self.threats);
         *pieces = *before;
         threats.clear();
-        for &(color, piece, square) in &self.changes.removed[..usize::from(self.changes.removals)] {
-            threats.take(pieces, color, piece, square);
+        for &piece in &self.changes.removed[..usize::from(self.changes.removals)] {
+            threats.take(&kernels.nnue, pieces, piece);
         }
-        for &(color, piece, square) in &self.changes.added[..usize::from(self.changes.additions)] {
-            threats.put(pieces, color, piece, square);
+        for &piece in &self.changes.added[..usize::from(self.changes.additions)] {
+            threats.put(&kernels.nnue, pieces, piece);
         }
         self.placed = true;
     }
@@ -355,7 +352,7 @@ impl Cache {
         let (to, from) = (lanes.of_mut(width), entry.lanes.of(width));
         (kernels.nnue.update)(to, from, weights, added, removed);
         if network.has_threats() {
-            threats::Changes::between(&entry.placement, now, |threats| {
+            threats::Changes::between(&kernels.nnue, &entry.placement, now, |threats| {
                 apply(threats, network, kernels, (side, view), lanes);
             });
         }

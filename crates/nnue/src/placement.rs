@@ -7,6 +7,7 @@ use chess::attacks::{
     bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks,
 };
 use chess::{Bitboard, Board, Color, Piece, Square};
+use simd::threats::EMPTY;
 
 /// Pieces on squares.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -23,8 +24,8 @@ pub(crate) const fn code(color: Color, piece: Piece) -> u8 {
     (color.index() * 6 + piece.index()) as u8
 }
 
-/// The code of an empty square: no piece has it.
-pub(crate) const EMPTY: u8 = 12;
+/// A piece on a square.
+pub(crate) type Placed = (Color, Piece, Square);
 
 impl Placement {
     /// An empty board.
@@ -81,6 +82,12 @@ impl Placement {
     #[inline]
     pub(crate) fn code_at(&self, square: Square) -> u8 {
         self.codes[square.index()]
+    }
+
+    /// The same of every square.
+    #[inline]
+    pub(crate) fn codes(&self) -> &[u8; 64] {
+        &self.codes
     }
 
     /// The pieces of one kind and color.

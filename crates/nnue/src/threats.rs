@@ -7,50 +7,20 @@
 //! few thousand inputs ([`THREATS`]) cover all pairs and each is learnt from many positions. Two
 //! attackers of one kind count twice.
 //!
-//! A threat is known by the number of its input for White with its king on the files a to d:
-//!
-//! | bits | |
-//! |---|---|
-//! | 8 and up | attacker's kind × 5 + victim's kind |
-//! | 7, 6 | is the attacker Black's, is the victim |
-//! | 5 to 0 | where the victim stands |
-//!
-//! Whoever else looks at it sees some of the lower bits turned round, always the same
+//! A threat is known by the number ([`simd::threats`]) of its input for White with its king on the files
+//! a to d. Whoever else looks at it sees some of the lower bits turned round, always the same
 //! ([`View::threat_flip`]). King buckets there are none.
 
 use chess::{Bitboard, Color, Piece, Square};
 
+use simd::nnue::{MOST_THREATS, NnueKernels};
+use simd::threats::{AS_ATTACKER, AS_VICTIM, List};
+
 use crate::features::View;
-use crate::placement::{EMPTY, Placement, code};
+use crate::placement::{Placed, Placement, code};
 
 /// Threat inputs: attacker of 6 kinds, victim of 5 kinds, each of 2 sides, on 64 squares.
 pub const THREATS: usize = 6 * 5 * 2 * 2 * 64;
-
-/// What each code of a piece adds to the number of a threat: as attacker and as victim. No threat
-/// has a king for a victim.
-static AS_ATTACKER: Parts = Parts::new(5 << 8, 1 << 7);
-static AS_VICTIM: Parts = Parts::new(1 << 8, 1 << 6);
-
-/// Numbers by the code of a piece; a power of two of them, so that none is looked for outside.
-struct Parts([u16; 16]);
-
-impl Parts {
-    /// `kind` times the piece's kind, and `black` more if it is Black's.
-    const fn new(kind: u16, black: u16) -> Self {
-        let mut parts = [0; 16];
-        let mut code = 0;
-        while code < EMPTY {
-            parts[code as usize] = (code % 6) as u16 * kind + (code / 6) as u16 * black;
-            code += 1;
-        }
-        Self(parts)
-    }
-
-    #[inline]
-    fn of(&self, code: u8) -> u16 {
-        self.0[usize::from(code) % 16]
-    }
-}
 
 impl View {
     /// The bits of a threat's number that are turned round for `side`, whose view this is: Black's
@@ -79,37 +49,6 @@ fn on(placement: &Placement, victim: Square) -> u16 {
     AS_VICTIM.of(placement.code_at(victim)) + victim.index() as u16
 }
 
-/// A list of threats in a place of its own: one that grows would ask before each whether it must.
-#[derive(Clone, Debug)]
-pub(crate) struct List {
-    threats: [u16; List::ROOM],
-    len: usize,
-}
-
-impl List {
-    const ROOM: usize = 128;
-
-    const EMPTY: Self = Self { threats: [0; Self::ROOM], len: 0 };
-
-    #[inline]
-    fn push(&mut self, threat: u16) {
-        self.push_if(true, threat);
-    }
-
-    /// Without a branch, which no processor could foresee.
-    #[inline]
-    fn push_if(&mut self, wanted: bool, threat: u16) {
-        debug_assert!(self.len < Self::ROOM);
-        self.threats[self.len % Self::ROOM] = threat;
-        self.len += usize::from(wanted);
-    }
-
-    #[inline]
-    fn as_slice(&self) -> &[u16] {
-        &self.threats[..self.len]
-    }
-}
-
 /// Threats that came and went while pieces were put on a board and taken away. One that came and went
 /// again, or the other way round, may be in both lists.
 #[derive(Clone, Debug)]
@@ -121,15 +60,11 @@ pub(crate) struct Changes {
 impl Changes {
     pub(crate) const NONE: Self = Self { added: List::EMPTY, removed: List::EMPTY };
 
-    /// The most that one piece brings to a list. It attacks 8 pieces and is attacked by 8 knights, 8
-    /// along lines, 4 pawns and 8 kings, if a board has so many; or it parts 8 pairs.
-    const BY_ONE: usize = 36;
-
     /// Forgets all.
     #[inline]
     pub(crate) fn clear(&mut self) {
-        self.added.len = 0;
-        self.removed.len = 0;
+        self.added.clear();
+        self.removed.clear();
     }
 
     #[inline]
@@ -145,47 +80,48 @@ impl Changes {
     /// A piece comes to an empty square: there are its threats and those on it, and lines across the
     /// square are closed.
     #[inline]
-    pub(crate) fn put(&mut self, on: &mut Placement, color: Color, piece: Piece, square: Square) {
-        threats_at(on, (color, piece, square), &mut self.added, &mut self.removed);
+    pub(crate) fn put(&mut self, kernels: &NnueKernels, on: &mut Placement, piece: Placed) {
+        threats_at(kernels, on, piece, &mut self.added, &mut self.removed);
+        let (color, piece, square) = piece;
         on.put(color, piece, square);
     }
 
     /// A piece goes: the same the other way round.
     #[inline]
-    pub(crate) fn take(
-        &mut self,
-        from: &mut Placement,
-        color: Color,
-        piece: Piece,
-        square: Square,
-    ) {
-        threats_at(from, (color, piece, square), &mut self.removed, &mut self.added);
+    pub(crate) fn take(&mut self, kernels: &NnueKernels, from: &mut Placement, piece: Placed) {
+        threats_at(kernels, from, piece, &mut self.removed, &mut self.added);
+        let (color, piece, square) = piece;
         from.take(color, piece, square);
     }
 
     /// Goes from one placement to another, whatever lies between them. `apply` gets the changes in as
     /// many portions as they need.
-    pub(crate) fn between(before: &Placement, after: &Placement, mut apply: impl FnMut(&Self)) {
+    pub(crate) fn between(
+        kernels: &NnueKernels,
+        before: &Placement,
+        after: &Placement,
+        mut apply: impl FnMut(&Self),
+    ) {
         let (mut now, changed, mut changes) = (*before, before.changed(after), Self::NONE);
-        let mut portion = |changes: &mut Self, least: usize| {
-            if changes.added.len.max(changes.removed.len) > least {
+        let mut portion = |changes: &mut Self, room: usize| {
+            if changes.added().len().max(changes.removed().len()) > List::ROOM - room {
                 apply(changes);
                 changes.clear();
             }
         };
         for square in changed {
             if let Some((color, piece)) = before.at(square) {
-                changes.take(&mut now, color, piece, square);
-                portion(&mut changes, List::ROOM - Self::BY_ONE);
+                changes.take(kernels, &mut now, (color, piece, square));
+                portion(&mut changes, MOST_THREATS);
             }
         }
         for square in changed {
             if let Some((color, piece)) = after.at(square) {
-                changes.put(&mut now, color, piece, square);
-                portion(&mut changes, List::ROOM - Self::BY_ONE);
+                changes.put(kernels, &mut now, (color, piece, square));
+                portion(&mut changes, MOST_THREATS);
             }
         }
-        portion(&mut changes, 0);
+        portion(&mut changes, List::ROOM);
     }
 }
 
@@ -193,8 +129,24 @@ impl Changes {
 /// square while it is empty (`across`). Whether it stands there already makes no difference.
 #[inline]
 fn threats_at(
+    kernels: &NnueKernels,
     placement: &Placement,
-    (color, piece, square): (Color, Piece, Square),
+    (color, piece, square): Placed,
+    near: &mut List,
+    across: &mut List,
+) {
+    if let Some(threats) = kernels.threats {
+        threats(placement.codes(), code(color, piece), square.index() as u8, near, across);
+    } else {
+        find_threats(placement, (color, piece, square), near, across);
+    }
+}
+
+/// [`threats_at`] from the attacks of pieces.
+#[inline]
+fn find_threats(
+    placement: &Placement,
+    (color, piece, square): Placed,
     near: &mut List,
     across: &mut List,
 ) {
@@ -223,6 +175,7 @@ fn threats_at(
 mod tests {
     use super::*;
     use chess::Board;
+    use simd::threats::EMPTY;
 
     fn all(placement: &Placement) -> Vec<u16> {
         let mut rows = Vec::new();
@@ -298,13 +251,16 @@ mod tests {
     }
 
     fn check_difference(before: &Placement, after: &Placement) {
-        let (mut left, mut right) = (all(before), all(after));
-        Changes::between(before, after, |changes| {
-            left.extend(changes.added());
-            right.extend(changes.removed());
-        });
-        left.sort_unstable();
-        right.sort_unstable();
-        assert_eq!(left, right);
+        let (left, right) = (all(before), all(after));
+        for table in simd::all_available() {
+            let (mut left, mut right) = (left.clone(), right.clone());
+            Changes::between(&table.nnue, before, after, |changes| {
+                left.extend(changes.added());
+                right.extend(changes.removed());
+            });
+            left.sort_unstable();
+            right.sort_unstable();
+            assert_eq!(left, right, "{}", table.name);
+        }
     }
 }

@@ -26,6 +26,7 @@ macro_rules! entry_points {
                     update: |d, s, w, add, sub| unsafe { update(d, s, w, add, sub) },
                     // SAFETY: as above.
                     update_bytes: |l, w, add, sub, flip| unsafe { update_bytes(l, w, add, sub, flip) },
+                    threats: <$isa as crate::isa::Isa>::THREATS,
                     // SAFETY: as above.
                     forward: |us, them, head| unsafe { forward(us, them, head) },
                 },

@@ -3,6 +3,8 @@
 //! Integer and float lanes that have to add up in the same order everywhere come in groups of
 //! sixteen, whatever the width of a register: two registers in AVX2, one in AVX-512, four in NEON.
 
+use crate::nnue::FindThreats;
+
 /// The numbers of the bits that are set in a byte, from the lowest on. A look here costs the same for every
 /// byte; a loop over the bits ends where no processor can foresee it.
 static BITS: [[u16; 8]; 256] = {
@@ -33,6 +35,8 @@ pub(crate) trait Isa: Copy {
     type I16: Copy;
     /// Lanes of [`Isa::I16`].
     const LANES: usize;
+    /// See [`crate::nnue::NnueKernels::threats`].
+    const THREATS: Option<FindThreats> = None;
     /// Sixteen `i32` lanes.
     type I32: Copy;
     /// Sixteen `f32` lanes.

@@ -23,6 +23,7 @@ pub mod processor;
 pub mod scalar;
 pub mod ternary;
 mod ternary_isa;
+pub mod threats;
 pub mod train;
 
 #[cfg(target_arch = "aarch64")]

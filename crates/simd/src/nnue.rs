@@ -3,6 +3,8 @@
 //! Everything is integer arithmetic that wraps, so every instruction set gives the same bits even
 //! on absurd weights. The meaning of the numbers (scales, buckets, files) is the `nnue` crate's.
 
+use crate::threats::List;
+
 /// Outputs of the first dense layer.
 pub const L1: usize = 16;
 /// Inputs of the second dense layer: each output of the first, clipped and squared.
@@ -60,11 +62,23 @@ pub struct NnueKernels {
     /// lies beyond the last row is taken for the last row: to look at all numbers before would cost more
     /// than a bound on each.
     pub update_bytes: fn(&mut [i16], &[i8], &[u16], &[u16], u16),
+    /// `threats(codes, own, square, near, across)`: with pieces by square in `codes`, appends to `near` the
+    /// threats of a piece with code `own` on `square` and those on it, and to `across` those along lines that
+    /// run through the square while it is empty. What stands there makes no difference. Lists must have room
+    /// for [`MOST_THREATS`] more. `None` where plain Rust does as well.
+    pub threats: Option<FindThreats>,
     /// `forward(us, them, head)`: both accumulators through pair products, the sparse first dense
     /// layer, the second and the output layer. The accumulators have the same length, a multiple
     /// of 128 and at most [`MAX_WIDTH`].
     pub forward: fn(&[i16], &[i16], &Head<'_>) -> [i32; OUT],
 }
+
+/// A kernel that finds the threats around a square.
+pub type FindThreats = fn(&[u8; 64], u8, u8, &mut List, &mut List);
+
+/// The most threats that [`NnueKernels::threats`] appends to a list, with what it writes behind them. A
+/// piece attacks 8 and is attacked by 8 knights and along 8 lines, and writes are of 16.
+pub const MOST_THREATS: usize = 32;
 
 /// The widest accumulator [`NnueKernels::forward`] takes.
 pub const MAX_WIDTH: usize = 2048;

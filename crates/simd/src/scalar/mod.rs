@@ -15,6 +15,7 @@ pub(crate) static TABLE: Kernels = Kernels {
     nnue: NnueKernels {
         update: nnue::update,
         update_bytes: nnue::update_bytes,
+        threats: None,
         forward: nnue::forward,
     },
     ternary: TernaryKernels { matvec: ternary::matvec, matmul: ternary::matmul },

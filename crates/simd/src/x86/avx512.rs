@@ -4,6 +4,9 @@ use core::arch::x86_64::*;
 
 use crate::entry::entry_points;
 use crate::isa::Isa;
+use crate::nnue::FindThreats;
+
+use super::threats::threats;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512;
@@ -16,6 +19,9 @@ entry_points!(entries, Avx512, "avx512f,avx512bw,avx512vl,avx512vnni,fma", "avx5
 impl Isa for Avx512 {
     type I16 = __m512i;
     const LANES: usize = 32;
+    const THREATS: Option<FindThreats> = Some(|codes, own, square, near, across| unsafe {
+        threats(codes, own, square, near, across)
+    });
     type I32 = __m512i;
     type F32 = __m512;
 

@@ -3,6 +3,7 @@
 mod avx2;
 mod avx512;
 mod ternary;
+mod threats;
 
 use crate::dispatch::Kernels;
 
@@ -14,6 +15,8 @@ pub(crate) fn available() -> impl Iterator<Item = &'static Kernels> {
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2")
         && is_x86_feature_detected!("avx512vnni");
     let avx2 = avx2.then_some(&avx2::entries::TABLE);
     let avx512 = avx512.then_some(&avx512::entries::TABLE);
