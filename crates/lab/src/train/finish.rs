@@ -6,6 +6,7 @@ use data::Record;
 
 use super::checkpoint::Checkpoint;
 use super::model::Layout;
+use super::order;
 use super::quantise::{quantise, verify};
 use crate::calibrate::gaps;
 
@@ -23,8 +24,8 @@ pub(crate) struct Args {
     /// The engine's centipawns of one unit of log-odds
     #[arg(long, default_value_t = DEFAULT_SCALE)]
     scale: i32,
-    /// Records of held-out games: integers are compared with floats on them, and the gaps between
-    /// the quantiles are corrected by them
+    /// Records of held-out games: integers are compared with floats on them, lanes are sorted and the
+    /// gaps between the quantiles corrected by them
     #[arg(long)]
     held_out: Option<PathBuf>,
     /// The data's centipawns of one unit of log-odds
@@ -53,7 +54,7 @@ pub(crate) struct Scales {
     pub(crate) data: f64,
 }
 
-/// Quantises, compares with the floats, corrects the gaps, writes.
+/// Quantises, compares with the floats, sorts the lanes, corrects the gaps, writes.
 pub(crate) fn write(
     layout: Layout,
     parameters: &[f32],
@@ -64,12 +65,13 @@ pub(crate) fn write(
 ) -> Result<(), String> {
     let mut network = quantise(layout, parameters, name, scales.engine)?;
     let difference = verify(&network, simd::kernels(), layout, parameters, held_out);
+    let [before, after] = order::sort(&mut network, held_out);
     gaps::correct(&mut network, simd::kernels(), held_out, scales.data);
     let bytes = network.to_bytes();
     files::replace(path, &bytes).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
     eprintln!(
         "{}: {} bytes; integers against floats on {} positions, in centipawns: \
-         mean {:.2}, greatest {:.0}, bias {:.2}; width {:.2}",
+         mean {:.2}, greatest {:.0}, bias {:.2}; width {:.2}; groups of four lanes at work: {:.1} %, sorted {:.1} %",
         path.display(),
         bytes.len(),
         held_out.len(),
@@ -77,6 +79,8 @@ pub(crate) fn write(
         difference.greatest,
         difference.bias,
         difference.width,
+        100.0 * before,
+        100.0 * after,
     );
     Ok(())
 }

@@ -14,6 +14,7 @@ pub(crate) mod inputs;
 mod loss;
 pub(crate) mod model;
 mod optimiser;
+mod order;
 mod parallel;
 #[cfg(test)]
 mod pytorch;
