@@ -243,19 +243,13 @@ impl Ply {
         self.placed = true;
     }
 
-    /// Finds the pieces after the move, and the threats it changed. All that went go before any that
-    /// came: a king may castle to the square of its rook.
+    /// Finds the pieces after the move, and the threats it changed.
     #[inline]
     fn place(&mut self, kernels: &Kernels, before: &Placement) {
         let (pieces, threats) = (&mut self.placement, &mut self.threats);
-        *pieces = *before;
-        threats.clear();
-        for &piece in &self.changes.removed[..usize::from(self.changes.removals)] {
-            threats.take(&kernels.nnue, pieces, piece);
-        }
-        for &piece in &self.changes.added[..usize::from(self.changes.additions)] {
-            threats.put(&kernels.nnue, pieces, piece);
-        }
+        let removed = &self.changes.removed[..usize::from(self.changes.removals)];
+        let added = &self.changes.added[..usize::from(self.changes.additions)];
+        threats.by_move(&kernels.nnue, before, pieces, removed, added);
         self.placed = true;
     }
 

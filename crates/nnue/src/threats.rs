@@ -80,18 +80,55 @@ impl Changes {
     /// A piece comes to an empty square: there are its threats and those on it, and lines across the
     /// square are closed.
     #[inline]
-    pub(crate) fn put(&mut self, kernels: &NnueKernels, on: &mut Placement, piece: Placed) {
-        threats_at(kernels, on, piece, &mut self.added, &mut self.removed);
+    fn put(&mut self, kernels: &NnueKernels, on: &mut Placement, piece: Placed) {
+        threats_at(kernels, (on, Bitboard::EMPTY), on, piece, &mut self.added, &mut self.removed);
         let (color, piece, square) = piece;
         on.put(color, piece, square);
     }
 
     /// A piece goes: the same the other way round.
     #[inline]
-    pub(crate) fn take(&mut self, kernels: &NnueKernels, from: &mut Placement, piece: Placed) {
-        threats_at(kernels, from, piece, &mut self.removed, &mut self.added);
+    fn take(&mut self, kernels: &NnueKernels, from: &mut Placement, piece: Placed) {
+        threats_at(
+            kernels,
+            (from, Bitboard::EMPTY),
+            from,
+            piece,
+            &mut self.removed,
+            &mut self.added,
+        );
         let (color, piece, square) = piece;
         from.take(color, piece, square);
+    }
+
+    /// What a move changes, which leads from `before` to what `now` becomes. All that went go before any
+    /// that came: a king may castle to the square of its rook.
+    #[inline]
+    pub(crate) fn by_move(
+        &mut self,
+        kernels: &NnueKernels,
+        before: &Placement,
+        now: &mut Placement,
+        removed: &[Placed],
+        added: &[Placed],
+    ) {
+        self.clear();
+        *now = *before;
+        let mut gone = Bitboard::EMPTY;
+        for &(color, piece, square) in removed {
+            let at = (color, piece, square);
+            threats_at(kernels, (before, gone), now, at, &mut self.removed, &mut self.added);
+            now.take(color, piece, square);
+            gone |= square.bitboard();
+        }
+        if let Some((&(color, piece, square), rest)) = added.split_first() {
+            let at = (color, piece, square);
+            threats_at(kernels, (before, gone), now, at, &mut self.added, &mut self.removed);
+            now.put(color, piece, square);
+            for &piece in rest {
+                self.put(kernels, now, piece);
+            }
+        }
     }
 
     /// Goes from one placement to another, whatever lies between them. `apply` gets the changes in as
@@ -127,16 +164,20 @@ impl Changes {
 
 /// Names the threats of one piece and those on it (`near`), and those along lines that run through its
 /// square while it is empty (`across`). Whether it stands there already makes no difference.
+///
+/// The placement is also what stood before but for the pieces that are gone: a vector would have to wait
+/// for single bytes that were just written, and the older codes are long in place.
 #[inline]
 fn threats_at(
     kernels: &NnueKernels,
+    (before, gone): (&Placement, Bitboard),
     placement: &Placement,
     (color, piece, square): Placed,
     near: &mut List,
     across: &mut List,
 ) {
     if let Some(threats) = kernels.threats {
-        threats(placement.codes(), code(color, piece), square.index() as u8, near, across);
+        threats(before.codes(), gone.0, code(color, piece), square.index() as u8, near, across);
     } else {
         find_threats(placement, (color, piece, square), near, across);
     }

@@ -62,7 +62,8 @@ pub struct NnueKernels {
     /// lies beyond the last row is taken for the last row: to look at all numbers before would cost more
     /// than a bound on each.
     pub update_bytes: fn(&mut [i16], &[i8], &[u16], &[u16], u16),
-    /// `threats(codes, own, square, near, across)`: with pieces by square in `codes`, appends to `near` the
+    /// `threats(codes, gone, own, square, near, across)`: with pieces by square in `codes` but for the squares
+    /// in `gone`, which are empty, appends to `near` the
     /// threats of a piece with code `own` on `square` and those on it, and to `across` those along lines that
     /// run through the square while it is empty. What stands there makes no difference. Lists must have room
     /// for [`MOST_THREATS`] more. `None` where plain Rust does as well.
@@ -74,7 +75,7 @@ pub struct NnueKernels {
 }
 
 /// A kernel that finds the threats around a square.
-pub type FindThreats = fn(&[u8; 64], u8, u8, &mut List, &mut List);
+pub type FindThreats = fn(&[u8; 64], u64, u8, u8, &mut List, &mut List);
 
 /// The most threats that [`NnueKernels::threats`] appends to a list, with what it writes behind them. A
 /// piece attacks 8 and is attacked by 8 knights and along 8 lines, and writes are of 16.

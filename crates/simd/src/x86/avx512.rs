@@ -19,8 +19,8 @@ entry_points!(entries, Avx512, "avx512f,avx512bw,avx512vl,avx512vnni,fma", "avx5
 impl Isa for Avx512 {
     type I16 = __m512i;
     const LANES: usize = 32;
-    const THREATS: Option<FindThreats> = Some(|codes, own, square, near, across| unsafe {
-        threats(codes, own, square, near, across)
+    const THREATS: Option<FindThreats> = Some(|codes, gone, own, square, near, across| unsafe {
+        threats(codes, gone, own, square, near, across)
     });
     type I32 = __m512i;
     type F32 = __m512;

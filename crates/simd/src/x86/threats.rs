@@ -131,7 +131,14 @@ static VICTIM_BYTES: [[u8; 16]; 2] = bytes_of(&AS_VICTIM);
 
 /// See [`crate::nnue::NnueKernels::threats`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")]
-pub(super) fn threats(codes: &[u8; 64], own: u8, square: u8, near: &mut List, across: &mut List) {
+pub(super) fn threats(
+    codes: &[u8; 64],
+    gone: u64,
+    own: u8,
+    square: u8,
+    near: &mut List,
+    across: &mut List,
+) {
     let (own, square) = (usize::from(own % 16), square % 64);
     // SAFETY: all that is loaded has the size of a register.
     let (lanes, codes, attackers_of_lanes) = unsafe {
@@ -141,6 +148,7 @@ pub(super) fn threats(codes: &[u8; 64], own: u8, square: u8, near: &mut List, ac
             _mm512_load_si512(ATTACKERS.0.as_ptr().cast()),
         )
     };
+    let codes = _mm512_mask_mov_epi8(codes, gone, _mm512_set1_epi8(EMPTY as i8));
     let pieces = _mm512_permutexvar_epi8(lanes, codes);
     let kinds = _mm512_shuffle_epi8(table(&BITS), pieces);
     let are = |bits: u8| _mm512_test_epi8_mask(kinds, _mm512_set1_epi8(bits as i8));
