@@ -1,7 +1,8 @@
 //! The only crate with intrinsics: vector kernels and the choice between them.
 //!
 //! Each kernel is written once over the [`isa::Isa`] operations (`generic/`), compiled once for
-//! every instruction set (`x86/`, `aarch64/`, `wasm32/`) and defined by plain Rust (`scalar/`).
+//! every instruction set (`x86/`, `aarch64/`, `wasm32/`) and defined by plain Rust (`scalar/`). One is written
+//! for AVX-512 alone: `x86/threats.rs`, which equals what `nnue` finds by looking along lines.
 //! Callers take one table of functions at start-up ([`kernels`]) and keep the reference; a test
 //! may take any other table from [`all_available`] and must get the same bits.
 //!
