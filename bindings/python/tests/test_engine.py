@@ -46,7 +46,8 @@ def test_a_search_is_that_of_the_program(program, position):
 
 def test_lines_are_legal_and_read_the_same_in_san():
     board = chess.Board(KIWIPETE)
-    answer = brier.Engine().analyse(board, depth=8, lines=4)
+    # Points are those of games with 20,000 nodes a move, chances those of as long a thought: here the same.
+    answer = brier.Engine().analyse(board, nodes=100_000, lines=4)
     assert len(answer.lines) == 4
     assert answer.best == answer.lines[0].pv[0]
     for line in answer.lines:
