@@ -253,7 +253,7 @@ unsafe fn pair_product<I: Isa>(a: *const i16, b: *const i16) -> I::I16 {
     unsafe { I::product_over_512(I::clip_255(I::load_i16(a)), I::clip_255(I::load_i16(b))) }
 }
 
-/// The first dense layer over the chunks of four inputs that are not all zero (about a third are).
+/// The first dense layer over the chunks of four inputs that are not all zero (about half are).
 ///
 /// # Safety
 /// As [`forward`]; `head.l1_weights` holds 64 weights for each chunk of `input`, and the number
