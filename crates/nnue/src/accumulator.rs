@@ -391,7 +391,10 @@ mod tests {
     }
 
     fn follow_games(network: &Network) {
-        let kernels = simd::kernels();
+        simd::all_available().for_each(|kernels| follow_games_by(kernels, network));
+    }
+
+    fn follow_games_by(kernels: &Kernels, network: &Network) {
         let mut rng = chess::Rng::new(7);
         for _ in 0..50 {
             let mut board = Board::default();
@@ -408,7 +411,7 @@ mod tests {
                 let [us, them] = network.accumulate(kernels, &board);
                 let found = stack.current(network, kernels, &board);
                 let width = network.width();
-                assert!(found == (us.of(width), them.of(width)), "{board}");
+                assert!(found == (us.of(width), them.of(width)), "{} {board}", kernels.name);
             }
         }
     }

@@ -165,8 +165,8 @@ impl Changes {
 /// Names the threats of one piece and those on it (`near`), and those along lines that run through its
 /// square while it is empty (`across`). Whether it stands there already makes no difference.
 ///
-/// The placement is also what stood before but for the pieces that are gone: a vector would have to wait
-/// for single bytes that were just written, and the older codes are long in place.
+/// The placement is given twice, the first time as what stood `before` and what is `gone` of it: a kernel
+/// that loads all codes at once would have to wait for single ones that were just written.
 #[inline]
 fn threats_at(
     kernels: &NnueKernels,

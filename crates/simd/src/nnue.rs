@@ -62,10 +62,9 @@ pub struct NnueKernels {
     /// lies beyond the last row is taken for the last row: to look at all numbers before would cost more
     /// than a bound on each.
     pub update_bytes: fn(&mut [i16], &[i8], &[u16], &[u16], u16),
-    /// `threats(codes, gone, own, square, near, across)`: with pieces by square in `codes` but for the squares
-    /// in `gone`, which are empty, appends to `near` the
-    /// threats of a piece with code `own` on `square` and those on it, and to `across` those along lines that
-    /// run through the square while it is empty. What stands there makes no difference. Lists must have room
+    /// `threats(codes, gone, own, square, near, across)`: with pieces by square in `codes`, but none on the
+    /// squares in `gone`, appends to `near` the threats of a piece with code `own` on `square` and those on it,
+    /// and to `across` those along lines that run through the square while it is empty. What stands there makes no difference. Lists must have room
     /// for [`MOST_THREATS`] more. `None` where plain Rust does as well.
     pub threats: Option<FindThreats>,
     /// `forward(us, them, head)`: both accumulators through pair products, the sparse first dense

@@ -71,7 +71,8 @@ pub(crate) fn write(
     files::replace(path, &bytes).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
     eprintln!(
         "{}: {} bytes; integers against floats on {} positions, in centipawns: \
-         mean {:.2}, greatest {:.0}, bias {:.2}; width {:.2}; groups of four lanes at work: {:.1} %, sorted {:.1} %",
+         mean {:.2}, greatest {:.0}, bias {:.2}; width {:.2}; \
+         groups of four lanes at work: {:.1} %, sorted {:.1} %",
         path.display(),
         bytes.len(),
         held_out.len(),

@@ -93,9 +93,9 @@ fn sums(network: &Network, inputs: &Inputs, side: usize) -> Vec<i16> {
         let row = &network.ft_weights[row as usize * width..][..width];
         sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum = sum.wrapping_add(weight));
     }
-    let width = threat_lanes(width);
+    let reached = threat_lanes(width);
     for &row in &inputs.threats[side] {
-        let row = &network.threat_weights[row as usize * width..][..width];
+        let row = &network.threat_weights[row as usize * reached..][..reached];
         for (sum, &weight) in sums.iter_mut().zip(row) {
             *sum = sum.wrapping_add(i16::from(weight));
         }
