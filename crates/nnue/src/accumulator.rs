@@ -85,7 +85,7 @@ fn apply(
     let lanes = lanes.of_mut(threat_lanes(network.width()));
     let (added, removed) = (threats.added(), threats.removed());
     let flip = view.threat_flip(side);
-    (kernels.nnue.update_bytes)(lanes, &network.threat_weights, added, removed, flip);
+    (kernels.nnue.update_threats)(lanes, &network.threat_weights, added, removed, flip);
 }
 
 /// The stack of accumulators of one thread.

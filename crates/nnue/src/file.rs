@@ -21,7 +21,7 @@ pub const MAGIC: &[u8; 8] = b"BRIERNET";
 /// Version of a file with piece-square inputs alone.
 pub const PLAIN: u32 = 1;
 /// Version of a file that has threat inputs too.
-pub const WITH_THREATS: u32 = 3;
+pub const WITH_THREATS: u32 = 4;
 /// Bytes of the name.
 const NAME: usize = 64;
 /// Bytes of the checksum at the end.

@@ -239,7 +239,7 @@ impl Network {
             threats(placement, |threat| inputs.push(threat));
             let lanes = &mut lanes[..threat_lanes(self.width())];
             let flip = view.threat_flip(side);
-            (kernels.nnue.update_bytes)(lanes, &self.threat_weights, &inputs, &[], flip);
+            (kernels.nnue.update_threats)(lanes, &self.threat_weights, &inputs, &[], flip);
         }
         all
     }

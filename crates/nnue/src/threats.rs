@@ -3,50 +3,58 @@
 //! Piece-square inputs see where pieces stand but not what they do: a network has to find out by
 //! itself that a bishop on b2 looks at a knight on f6, lane by lane and square by square. Here it
 //! sees it at once. The attacker may be of any kind, the victim of any but a king: an attacked king
-//! is in check, and no position in check is judged. Where the attacker stands does not matter, so a
-//! few thousand inputs ([`THREATS`]) cover all pairs and each is learnt from many positions. Two
-//! attackers of one kind count twice.
+//! is in check, and no position in check is judged. There is an input for each pair of squares, but for
+//! attacking kings one for each square they attack.
 //!
-//! A threat is known by the number ([`simd::threats`]) of its input for White with its king on the files
-//! a to d. Whoever else looks at it sees some of the lower bits turned round, always the same
+//! A threat is known by the number ([`simd::threats`]) it has for White with its king on the files
+//! a to d. Whoever else looks at it sees some of the bits turned round, always the same
 //! ([`View::threat_flip`]). King buckets there are none.
 
 use chess::{Bitboard, Color, Piece, Square};
 
 use simd::nnue::{MOST_THREATS, NnueKernels};
-use simd::threats::{AS_ATTACKER, AS_VICTIM, List};
+use simd::threats::{FROM, List, ROWS, attacker, victim};
+
+pub use simd::threats::row;
 
 use crate::features::View;
 use crate::placement::{Placed, Placement, code};
 
-/// Threat inputs: attacker of 6 kinds, victim of 5 kinds, each of 2 sides, on 64 squares.
-pub const THREATS: usize = 6 * 5 * 2 * 2 * 64;
+/// Threat inputs; [`row`] tells which one a threat is.
+pub const THREATS: usize = ROWS;
 
 impl View {
     /// The bits of a threat's number that are turned round for `side`, whose view this is: Black's
     /// pieces are its own, its board is upside down, and a king on the files e to h mirrors it.
     #[inline]
-    pub fn threat_flip(self, side: Color) -> u16 {
-        let turned = [0, 0b1111_1000][side.index()];
-        turned ^ self.mirrored(0) as u16
+    pub fn threat_flip(self, side: Color) -> u32 {
+        let (turned, mirrored) = ([0, 0b11_1000][side.index()], self.mirrored(0) as u32);
+        let squares = turned ^ mirrored;
+        squares | squares << FROM | [0, 0b1100_0000][side.index()]
     }
 }
 
 /// Every threat on a board.
-pub fn threats(placement: &Placement, mut take: impl FnMut(u16)) {
+pub fn threats(placement: &Placement, mut take: impl FnMut(u32)) {
     let victims = placement.victims();
     for (color, piece, square) in placement.pieces() {
-        let attacker = AS_ATTACKER.of(code(color, piece));
+        let by = attacker(code(color, piece), square.index() as u8);
         for victim in placement.sight(square).attacks(color, piece) & victims {
-            take(attacker + on(placement, victim));
+            take(by + on(placement, victim));
         }
     }
 }
 
 /// The part of a threat's number that comes from what stands on a square as its victim.
 #[inline]
-fn on(placement: &Placement, victim: Square) -> u16 {
-    AS_VICTIM.of(placement.code_at(victim)) + victim.index() as u16
+fn on(placement: &Placement, square: Square) -> u32 {
+    victim(placement.code_at(square), square.index() as u8)
+}
+
+/// The same as its attacker.
+#[inline]
+fn by(placement: &Placement, square: Square) -> u32 {
+    attacker(placement.code_at(square), square.index() as u8)
 }
 
 /// Threats that came and went while pieces were put on a board and taken away. One that came and went
@@ -68,12 +76,12 @@ impl Changes {
     }
 
     #[inline]
-    pub(crate) fn added(&self) -> &[u16] {
+    pub(crate) fn added(&self) -> &[u32] {
         self.added.as_slice()
     }
 
     #[inline]
-    pub(crate) fn removed(&self) -> &[u16] {
+    pub(crate) fn removed(&self) -> &[u32] {
         self.removed.as_slice()
     }
 
@@ -191,24 +199,23 @@ fn find_threats(
     near: &mut List,
     across: &mut List,
 ) {
-    let (own, victims) = (code(color, piece), placement.victims());
-    let attacker = |square| AS_ATTACKER.of(placement.code_at(square));
+    let (own, at, victims) = (code(color, piece), square.index() as u8, placement.victims());
     let sight = placement.sight(square);
     for victim in sight.attacks(color, piece) & victims {
-        near.push(AS_ATTACKER.of(own) + on(placement, victim));
+        near.push(attacker(own, at) + on(placement, victim));
     }
     let sliders = placement.sliders(&sight);
     if piece != Piece::King {
-        let here = AS_VICTIM.of(own) + square.index() as u16;
+        let here = victim(own, at);
         for from in placement.steppers(square) | sliders {
-            near.push(attacker(from) + here);
+            near.push(by(placement, from) + here);
         }
     }
     for slider in sliders {
         // One piece, or none.
         let Bitboard(seen) = sight.beyond(slider) & victims;
         let victim = Square::from_index(seen.trailing_zeros() as usize % 64);
-        across.push_if(seen != 0, attacker(slider) + on(placement, victim));
+        across.push_if(seen != 0, by(placement, slider) + on(placement, victim));
     }
 }
 
@@ -218,7 +225,7 @@ mod tests {
     use chess::Board;
     use simd::threats::EMPTY;
 
-    fn all(placement: &Placement) -> Vec<u16> {
+    fn all(placement: &Placement) -> Vec<u32> {
         let mut rows = Vec::new();
         threats(placement, |threat| rows.push(threat));
         rows.sort_unstable();
@@ -232,39 +239,61 @@ mod tests {
         let board: Board = "6k1/8/4p3/3p4/8/2N5/1P6/6K1 w - - 0 1".parse().unwrap();
         let mut found = Vec::new();
         threats(&Placement::of(&board), |threat| found.push(threat));
-        let pawn_on_knight = 1 << 8;
-        let (knight_on_pawn, black_victim) = (5 << 8, 64);
-        let (pawn_on_pawn, black_attacker) = (0, 128);
-        let [c3, d5] = [18, 35];
+        let [pawn, knight, black_pawn] = [0, 1, 6];
+        let [b2, c3, d5, e6] = [9, 18, 35, 44];
         let expected = [
-            pawn_on_knight + c3,
-            knight_on_pawn + black_victim + d5,
-            pawn_on_pawn + black_attacker + black_victim + d5,
+            attacker(pawn, b2) + victim(knight, c3),
+            attacker(knight, c3) + victim(black_pawn, d5),
+            attacker(black_pawn, e6) + victim(black_pawn, d5),
         ];
         assert_eq!(found, expected);
-        // White's king g1 mirrors the board: c3 is seen on f3.
+        // White's king g1 mirrors the board: b2 and c3 are seen on g2 and f3.
         let view = View::of(Color::White, board.king(Color::White));
-        assert_eq!(found[0] ^ view.threat_flip(Color::White), pawn_on_knight + 21);
-        // Black sees its own pawn's work: attacker and victim are pawns of its own on d4, mirrored e4.
+        let [g2, f3] = [14, 21];
+        let seen = attacker(pawn, g2) + victim(knight, f3);
+        assert_eq!(found[0] ^ view.threat_flip(Color::White), seen);
+        // Black sees its own pawns' work: on e6 and d5, so e3 and d4, mirrored d3 and e4.
         let view = View::of(Color::Black, board.king(Color::Black));
-        assert_eq!(found[2] ^ view.threat_flip(Color::Black), 28);
+        let [d3, e4] = [19, 28];
+        let seen = attacker(pawn, d3) + victim(pawn, e4);
+        assert_eq!(found[2] ^ view.threat_flip(Color::Black), seen);
     }
 
+    /// Each threat, whoever sees it, has an input of its own, and all inputs are used.
     #[test]
     fn threats_are_distinct_and_in_range_for_both_sides() {
-        let mut seen = std::collections::HashSet::new();
-        for attacker in 0..EMPTY {
-            for victim in (0..EMPTY).filter(|victim| victim % 6 != Piece::King.index() as u8) {
-                for square in 0..64 {
-                    let pair = [AS_ATTACKER.of(attacker), AS_VICTIM.of(victim)];
-                    let threat = pair[0] + pair[1] + square;
-                    let flipped = threat ^ View::new(7).threat_flip(Color::Black);
-                    assert!(usize::from(threat.max(flipped)) < THREATS);
-                    assert!(seen.insert(threat));
+        for (view, side) in [(View::new(0), Color::White), (View::new(7), Color::Black)] {
+            let mut seen = std::collections::HashMap::new();
+            for (from, piece, color) in every_piece() {
+                // Pawns stand on neither back rank.
+                if piece == Piece::Pawn && (from.index() < 8 || from.index() >= 56) {
+                    continue;
+                }
+                let mut alone = Placement::EMPTY;
+                alone.put(color, piece, from);
+                for to in alone.sight(from).attacks(color, piece) {
+                    for code in (0..EMPTY).filter(|code| code % 6 != Piece::King.index() as u8) {
+                        let threat = by(&alone, from) + victim(code, to.index() as u8);
+                        let input = row(threat ^ view.threat_flip(side)) as usize;
+                        assert!(input < THREATS);
+                        // Kings alone share an input, whatever square they come from.
+                        let from = if piece == Piece::King { to } else { from };
+                        let known = seen.entry(input).or_insert((color, piece, from, to, code));
+                        assert_eq!(*known, (color, piece, from, to, code));
+                    }
                 }
             }
+            assert_eq!(seen.len(), THREATS);
         }
-        assert_eq!(seen.len(), THREATS);
+    }
+
+    fn every_piece() -> impl Iterator<Item = (Square, Piece, Color)> {
+        let squares = (0..64).map(Square::from_index);
+        let pieces =
+            Piece::ALL.into_iter().flat_map(|piece| Color::ALL.map(|color| (piece, color)));
+        squares.flat_map(move |square| {
+            pieces.clone().map(move |(piece, color)| (square, piece, color))
+        })
     }
 
     /// Whatever changes, threats before - removed + added = threats after.

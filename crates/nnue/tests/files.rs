@@ -32,7 +32,7 @@ fn networks_with_and_without_threats_come_back() {
     let mut bytes = Network::with_threats(FT, "threats", 200).to_bytes();
     bytes[48..52].copy_from_slice(&60_144u32.to_le_bytes());
     let error = Network::from_bytes(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "threat inputs: expected 7680, got 60144");
+    assert_eq!(error.to_string(), "threat inputs: expected 67920, got 60144");
     let mut bytes = Network::with_threats(FT, "threats", 200).to_bytes();
     bytes[52..56].copy_from_slice(&512u32.to_le_bytes());
     let error = Network::from_bytes(&bytes).unwrap_err();

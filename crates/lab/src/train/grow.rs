@@ -145,7 +145,14 @@ mod tests {
     const TARGET: Target = Target { scale: 200.0, result_share: 0.1, squared: 10.0 };
 
     fn trainer(layout: Layout, seed: u64) -> Trainer {
-        let schedule = Schedule { peak: 1e-2, floor: 1e-3, warm_up: 0, steps: 40, decay: 0.0 };
+        let schedule = Schedule {
+            peak: 1e-2,
+            floor: 1e-3,
+            warm_up: 0,
+            steps: 40,
+            decay: 0.0,
+            threats_every: 1,
+        };
         Trainer::new(simd::kernels(), layout, TARGET, schedule, 1, layout.initial(seed))
     }
 

@@ -5,7 +5,7 @@ use data::Record;
 use nnue::Placement;
 use nnue::arch::output_bucket;
 use nnue::features::View;
-use nnue::threats::threats;
+use nnue::threats::{row, threats};
 
 /// The inputs of both points of view, and the output bucket.
 #[derive(Clone, Debug, Default)]
@@ -59,8 +59,8 @@ impl Inputs {
             let [us, them] = &mut self.threats;
             let flips = [ours.threat_flip(Color::White), theirs.threat_flip(Color::Black)];
             threats(&placement, |threat| {
-                us.push(u32::from(threat ^ flips[0]));
-                them.push(u32::from(threat ^ flips[1]));
+                us.push(row(threat ^ flips[0]));
+                them.push(row(threat ^ flips[1]));
             });
         }
     }
@@ -101,7 +101,12 @@ pub(crate) mod samples {
                     .map(|(i, &square)| match i {
                         0 => (square, 5),
                         1 => (square, 8 + 5),
-                        _ => (square, random.below(5) as u8 + 8 * random.below(2) as u8),
+                        _ => {
+                            // No pawns on the back ranks.
+                            let least = usize::from(!(8..56).contains(&square));
+                            let kind = random.below(5).max(least);
+                            (square, kind as u8 + 8 * random.below(2) as u8)
+                        }
                     })
                     .collect();
                 record(&pieces, random.below(1200) as i16 - 600, random.below(3) as u8)

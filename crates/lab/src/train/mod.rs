@@ -81,6 +81,9 @@ pub(crate) struct Args {
     /// Weight decay
     #[arg(long, default_value_t = 0.01)]
     decay: f64,
+    /// Batches of one step of the threats' weights, which are many and seldom seen
+    #[arg(long, default_value_t = 4)]
+    threats_every: u64,
     /// Centipawns of one unit of log-odds in the data's scores
     #[arg(long, default_value_t = 200.0)]
     scale: f32,
@@ -119,6 +122,9 @@ impl Args {
                 self.batch, self.positions
             ));
         }
+        if self.threats_every == 0 {
+            return Err("--threats-every: expected 1 or more, got 0".into());
+        }
         let share = self.result_share;
         if !(0.0..=1.0).contains(&share) {
             return Err(format!("--result-share: expected 0 to 1, got {share}"));
@@ -140,6 +146,7 @@ impl Args {
             warm_up: self.warm_up,
             steps: self.positions / self.batch as u64,
             decay: self.decay,
+            threats_every: self.threats_every,
         }
     }
 

@@ -21,6 +21,8 @@ pub(crate) struct Schedule {
     pub(crate) steps: u64,
     /// Decoupled weight decay, per step and unit of learning rate.
     pub(crate) decay: f64,
+    /// Threats make a step every so many steps, with the gradients of as many batches.
+    pub(crate) threats_every: u64,
 }
 
 impl Schedule {
@@ -32,6 +34,11 @@ impl Schedule {
         let span = (self.steps - self.warm_up.min(self.steps)).max(1);
         let done = ((step - self.warm_up) as f64 / span as f64).min(1.0);
         self.floor + (self.peak - self.floor) * 0.5 * (1.0 + (PI * done).cos())
+    }
+
+    /// Do the threats make a step with this one?
+    pub(crate) fn threats_due(&self, step: u64) -> bool {
+        (step + 1).is_multiple_of(self.threats_every)
     }
 }
 
@@ -78,13 +85,22 @@ impl AdamW {
         parameters: &mut [f32],
         gradients: &[f32],
     ) {
-        let Pace { schedule, step, batch } = pace;
-        let rate = schedule.rate(step);
-        // Both moments start at zero; dividing by these takes the bias out.
-        let exponent = i32::try_from(step + 1).unwrap_or(i32::MAX);
-        let correct1 = 1.0 - BETA1.powi(exponent);
-        let correct2 = (1.0 - BETA2.powi(exponent)).sqrt();
         for tensor in layout.tensors() {
+            let Pace { schedule, mut step, mut batch } = pace;
+            let mut rate = schedule.rate(step);
+            if tensor.range == layout.threat_weights() {
+                if !schedule.threats_due(step) {
+                    continue;
+                }
+                // Fewer steps of more positions each: the noise falls with the root of their number.
+                step /= schedule.threats_every;
+                batch *= schedule.threats_every as usize;
+                rate *= (schedule.threats_every as f64).sqrt();
+            }
+            // Both moments start at zero; dividing by these takes the bias out.
+            let exponent = i32::try_from(step + 1).unwrap_or(i32::MAX);
+            let correct1 = 1.0 - BETA1.powi(exponent);
+            let correct2 = (1.0 - BETA2.powi(exponent)).sqrt();
             // Biases are not pulled to zero.
             let decay = if tensor.fan_in == 0 { 0.0 } else { schedule.decay };
             let adam = AdamStep {
@@ -115,7 +131,14 @@ mod tests {
 
     #[test]
     fn schedule_warms_up_and_falls() {
-        let schedule = Schedule { peak: 1.0, floor: 0.1, warm_up: 10, steps: 110, decay: 0.0 };
+        let schedule = Schedule {
+            peak: 1.0,
+            floor: 0.1,
+            warm_up: 10,
+            steps: 110,
+            decay: 0.0,
+            threats_every: 1,
+        };
         assert!((schedule.rate(0) - 0.1).abs() < 1e-12);
         assert!((schedule.rate(9) - 1.0).abs() < 1e-12);
         assert!((schedule.rate(10) - 1.0).abs() < 1e-12);

@@ -101,14 +101,15 @@ fn one_step_agrees_with_pytorch() {
     let (their_gradient, their_parameters) = floats.split_at(layout.len());
 
     let mut step = Step::new(simd::kernels(), layout, 1);
-    step.learn(&parameters, &TARGET, &batch);
+    step.learn(&parameters, &TARGET, &batch, true);
     for (i, (ours, theirs)) in step.gradients().iter().zip(their_gradient).enumerate() {
         let ours = ours / batch.len() as f32;
         let room = 1e-6 + 1e-3 * theirs.abs();
         assert!((ours - theirs).abs() < room, "gradient {i}: {ours} here, {theirs} there");
     }
 
-    let schedule = Schedule { peak: RATE, floor: RATE, warm_up: 0, steps: 1, decay: DECAY };
+    let schedule =
+        Schedule { peak: RATE, floor: RATE, warm_up: 0, steps: 1, decay: DECAY, threats_every: 1 };
     let mut trainer = Trainer::new(simd::kernels(), layout, TARGET, schedule, 1, parameters);
     trainer.learn(&batch);
     // Adam's first step divides a gradient by itself, so one that is all rounding may turn.

@@ -66,7 +66,7 @@ impl Session<'_> {
                 self.log(done, sum / count as f64, &report)?;
                 (sum, count) = (0.0, 0);
             }
-            if saved_at.elapsed() >= SAVE_EVERY {
+            if saved_at.elapsed() >= SAVE_EVERY && trainer.is_settled() {
                 saved_at = Instant::now();
                 trainer.checkpoint(&self.settings).save(&saved)?;
             }
@@ -180,7 +180,7 @@ mod tests {
     const TARGET: Target = Target { scale: 200.0, result_share: 0.1, squared: 10.0 };
 
     fn schedule(steps: u64) -> Schedule {
-        Schedule { peak: 1e-3, floor: 1e-5, warm_up: 2, steps, decay: 0.01 }
+        Schedule { peak: 1e-3, floor: 1e-5, warm_up: 2, steps, decay: 0.01, threats_every: 3 }
     }
 
     #[test]
@@ -211,11 +211,11 @@ mod tests {
         let mut whole = fresh();
         session.train(&mut whole, &mut open()).unwrap();
 
-        // Eleven steps, a checkpoint on disk, and a new process's worth of state.
+        // Twelve steps, a checkpoint on disk, and a new process's worth of state.
         let mut first = fresh();
         let mut stream = open();
         let mut batch = Vec::new();
-        for _ in 0..11 {
+        for _ in 0..12 {
             next_batch(&mut stream, &mut batch, 100).unwrap();
             first.learn(&batch);
         }

@@ -25,6 +25,8 @@ pub(crate) struct Step {
     tiles: Vec<Tile>,
     workers: Vec<Worker>,
     gradients: Aligned<f32>,
+    /// Are there gradients of threats that were not handed out?
+    kept: bool,
 }
 
 /// One thread's working memory.
@@ -83,10 +85,11 @@ impl Step {
             loss: Loss::default(),
         };
         let workers = (0..threads.max(1)).map(|_| worker()).collect();
-        Self { kernels, layout, tiles, workers, gradients: Aligned::new(layout.len()) }
+        Self { kernels, layout, tiles, workers, gradients: Aligned::new(layout.len()), kept: false }
     }
 
-    /// The sum of the gradients of the batch that was learnt last.
+    /// The sum of the gradients of the batch that was learnt last; for threats, of all batches whose
+    /// gradients were kept, too.
     pub(crate) fn gradients(&self) -> &[f32] {
         &self.gradients
     }
@@ -114,14 +117,18 @@ impl Step {
     ///
     /// Each thread has a part of the batch and the parts' gradients are added in order, so the result
     /// depends on the number of threads but not on their timing.
+    ///
+    /// Threats have many rows, most of which a batch does not touch. Unless they are `due`, their gradients
+    /// are kept for the next batch, and until then their parameters must not change.
     pub(crate) fn learn(
         &mut self,
         parameters: &[f32],
         target: &Target,
         records: &[Record],
+        due: bool,
     ) -> Loss {
         for worker in &mut self.workers {
-            worker.clear();
+            worker.clear(self.kept);
         }
         let parts = records.chunks(self.part(records.len()));
         self.share(parameters, parts, |worker, weights, records| {
@@ -129,7 +136,8 @@ impl Step {
                 worker.learn(weights, target, block);
             }
         });
-        self.sum_gradients();
+        self.sum_gradients(due);
+        self.kept = !due;
         self.workers.iter().fold(Loss::default(), |sum, worker| Loss {
             pinball: sum.pinball + worker.loss.pinball,
             squared: sum.squared + worker.loss.squared,
@@ -148,9 +156,9 @@ impl Step {
         parts: impl Iterator<Item = T>,
         work: impl Fn(&mut Worker, Weights<'_>, T) + Sync,
     ) {
-        let Self { kernels, layout, tiles, workers, .. } = self;
+        let Self { kernels, layout, tiles, workers, kept, .. } = self;
         let (kernels, layout, threads) = (*kernels, *layout, workers.len());
-        in_parallel(threads, tiles.iter_mut(), |tile| tile.load(layout, parameters));
+        in_parallel(threads, tiles.iter_mut(), |tile| tile.load(layout, parameters, !*kept));
         let weights = Weights { kernels, layout, parameters, tiles };
         in_parallel(threads, workers.iter_mut().zip(parts), |(worker, part)| {
             work(worker, weights, part);
@@ -158,7 +166,7 @@ impl Step {
     }
 
     /// Puts together what the threads have learnt.
-    fn sum_gradients(&mut self) {
+    fn sum_gradients(&mut self, with_threats: bool) {
         let Self { layout, tiles, workers, gradients, .. } = self;
         let (layout, workers, threads) = (*layout, &*workers, workers.len());
         let memories = || workers.iter().flat_map(|worker| tiles.iter().zip(&worker.tiles));
@@ -171,14 +179,16 @@ impl Step {
                 memory.add_rows_to(tile, layout.ft, index * group / layout.ft, rows);
             }
         });
-        let lanes = threat_lanes(layout.ft);
-        let part = (threats.len() / lanes).div_ceil(threads).max(1);
-        in_parallel(threads, threats.chunks_mut(part * lanes).enumerate(), |(index, rows)| {
-            rows.fill(0.0);
-            for (tile, memory) in memories() {
-                memory.add_threats_to(tile, lanes, index * part, rows);
-            }
-        });
+        if with_threats {
+            let lanes = threat_lanes(layout.ft);
+            let part = (threats.len() / lanes).div_ceil(threads).max(1);
+            in_parallel(threads, threats.chunks_mut(part * lanes).enumerate(), |(index, rows)| {
+                rows.fill(0.0);
+                for (tile, memory) in memories() {
+                    memory.add_threats_to(tile, lanes, index * part, rows);
+                }
+            });
+        }
         // What is shared by all king buckets gets the sum of their gradients.
         let (shared, rest) = rest.split_at_mut(group);
         let part = group.div_ceil(threads);
@@ -197,9 +207,9 @@ impl Step {
 }
 
 impl Worker {
-    /// Forgets the gradients of the last batch.
-    fn clear(&mut self) {
-        self.tiles.iter_mut().for_each(TileMemory::clear);
+    /// Forgets the gradients of the last batch, but for those of threats that are kept.
+    fn clear(&mut self, keep_threats: bool) {
+        self.tiles.iter_mut().for_each(|tile| tile.clear(keep_threats));
         self.heads.fill(0.0);
         self.loss = Loss::default();
     }
@@ -336,17 +346,17 @@ mod tests {
 
     fn total_loss(layout: Layout, parameters: &[f32], records: &[Record]) -> f64 {
         let mut step = Step::new(simd::kernels(), layout, 1);
-        step.learn(parameters, &TARGET, records).total(&TARGET)
+        step.learn(parameters, &TARGET, records, true).total(&TARGET)
     }
 
     #[test]
     fn gradients_agree_with_finite_differences() {
         // Two narrow tiles.
         let layout = Layout::new(64, true);
-        let records = records(24, 3);
+        let records = records(24, 4);
         let parameters = layout.initial(5);
         let mut step = Step::new(simd::kernels(), layout, 2);
-        step.learn(&parameters, &TARGET, &records);
+        step.learn(&parameters, &TARGET, &records, true);
         let gradients = step.gradients().to_vec();
 
         let mut random = chess::Rng::new(9);

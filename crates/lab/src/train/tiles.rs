@@ -51,6 +51,12 @@ pub(crate) struct Sides<'a> {
 }
 
 impl Sides<'_> {
+    /// The threats of the side that comes at this place, none behind the last.
+    fn threats(&self, place: usize) -> &[u32] {
+        let side = self.order.get(place).map(|&side| side as usize);
+        side.map_or(&[], |side| &self.inputs[side / 2].threats[side % 2])
+    }
+
     /// Each side's number, its piece-square inputs and its threats.
     fn iter(&self) -> impl Iterator<Item = (usize, &[u32], &[u32])> + Clone {
         self.order.iter().map(move |&side| {
@@ -58,6 +64,19 @@ impl Sides<'_> {
             let inputs = &self.inputs[side / 2];
             (side, inputs.side(whose), &inputs.threats[whose][..])
         })
+    }
+}
+
+/// How many sides ahead of their turn the rows of threats are asked for.
+const AHEAD: usize = 1;
+
+/// Asks for rows: there are too many of them for the nearer caches.
+#[inline]
+fn ask_for(weights: &[f32], width: usize, rows: &[u32]) {
+    for &row in rows {
+        for line in weights[row as usize * width..][..width].chunks(16) {
+            simd::prefetch(&line[0]);
+        }
     }
 }
 
@@ -108,8 +127,9 @@ impl Tile {
         }
     }
 
-    /// Takes the tile's lanes out of the parameters, the shared rows added to those of each bucket.
-    pub(crate) fn load(&mut self, layout: Layout, parameters: &[f32]) {
+    /// Takes the tile's lanes out of the parameters, the shared rows added to those of each bucket; of the
+    /// threats only if they have changed.
+    pub(crate) fn load(&mut self, layout: Layout, parameters: &[f32], with_threats: bool) {
         let (ft, half) = (layout.ft, self.half());
         let rows = &parameters[layout.ft_weights()];
         let shared = &parameters[layout.shared_weights()];
@@ -121,9 +141,11 @@ impl Tile {
                 part.iter_mut().zip(shared).for_each(|(weight, shared)| *weight += shared);
             }
         }
-        let threats = parameters[layout.threat_weights()].chunks_exact(threat_lanes(ft));
-        for (part, row) in self.threats.chunks_exact_mut(half).zip(threats) {
-            part.copy_from_slice(&row[self.lanes[0].clone()]);
+        if with_threats {
+            let threats = parameters[layout.threat_weights()].chunks_exact(threat_lanes(ft));
+            for (part, row) in self.threats.chunks_exact_mut(half).zip(threats) {
+                part.copy_from_slice(&row[self.lanes[0].clone()]);
+            }
         }
         let biases = &parameters[layout.ft_biases()];
         for (part, lanes) in self.biases.chunks_exact_mut(half).zip(&self.lanes) {
@@ -138,6 +160,7 @@ impl Tile {
         start.copy_from_slice(&self.biases);
         for (place, (side, rows, threats)) in sides.iter().enumerate() {
             if !self.threats.is_empty() {
+                ask_for(&self.threats, half, sides.threats(place + AHEAD));
                 let biases = &self.biases[..half];
                 (kernels.train.sum_rows)(&mut start[..half], biases, &self.threats, threats);
             }
@@ -156,10 +179,12 @@ impl Tile {
 }
 
 impl TileMemory {
-    /// Forgets the gradients of the last batch.
-    pub(crate) fn clear(&mut self) {
+    /// Forgets the gradients of the last batch, but for those of threats that are kept.
+    pub(crate) fn clear(&mut self, keep_threats: bool) {
         self.gradients.fill(0.0);
-        self.threat_gradients.fill(0.0);
+        if !keep_threats {
+            self.threat_gradients.fill(0.0);
+        }
         self.bias_gradients.fill(0.0);
     }
 
@@ -167,6 +192,9 @@ impl TileMemory {
     pub(crate) fn backward(&mut self, kernels: &Kernels, sides: Sides<'_>, readers: &Readers) {
         let width = self.by_sums.len();
         for (place, (side, _, threats)) in sides.iter().enumerate() {
+            if !self.threat_gradients.is_empty() {
+                ask_for(&self.threat_gradients, width / 2, sides.threats(place + AHEAD));
+            }
             let sums = &mut self.sums[place * width..][..width];
             let by_pairs = &self.pairs[side * width / 2..][..width / 2];
             (kernels.train.pair_backward)(sums, by_pairs, &mut self.by_sums);

@@ -65,6 +65,11 @@ impl Trainer {
         }
     }
 
+    /// Is all that was learnt in the parameters? Only then a checkpoint holds all of it.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.step.is_multiple_of(self.schedule.threats_every)
+    }
+
     /// Steps done.
     pub(crate) fn step(&self) -> u64 {
         self.step
@@ -77,7 +82,8 @@ impl Trainer {
 
     /// One step on one batch; returns the batch's mean loss before the step.
     pub(crate) fn learn(&mut self, batch: &[Record]) -> Loss {
-        let sum = self.memory.learn(&self.parameters, &self.target, batch);
+        let due = self.schedule.threats_due(self.step);
+        let sum = self.memory.learn(&self.parameters, &self.target, batch, due);
         let pace = Pace { schedule: self.schedule, step: self.step, batch: batch.len() };
         let (gradients, threads) = (self.memory.gradients(), self.threads);
         self.adam.step(self.kernels, threads, self.layout, pace, &mut self.parameters, gradients);

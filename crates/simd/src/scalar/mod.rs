@@ -14,7 +14,7 @@ pub(crate) static TABLE: Kernels = Kernels {
     name: "scalar",
     nnue: NnueKernels {
         update: nnue::update,
-        update_bytes: nnue::update_bytes,
+        update_threats: nnue::update_threats,
         threats: None,
         forward: nnue::forward,
     },

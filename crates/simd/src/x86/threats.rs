@@ -7,7 +7,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::threats::{AS_ATTACKER, AS_VICTIM, EMPTY, List, Parts};
+use crate::threats::{AS_ATTACKER, AS_VICTIM, EMPTY, FROM, List, Parts};
 
 /// Files and ranks that each ray goes by a step: north, then clockwise. Opposite rays are four apart.
 const RAYS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -172,11 +172,11 @@ pub(super) fn threats(
     let victim = [_mm512_add_epi8(victim[0], lanes), victim[1]];
 
     let attacks = [0, 1].map(|k| _mm512_add_epi8(victim[k], one(ATTACKER_BYTES[k][own])));
-    choose(near, victims & ATTACKED[own], attacks);
+    choose(near, victims & ATTACKED[own], [attacks[0], attacks[1], one(square)]);
     let here = [VICTIM_BYTES[0][own] + square, VICTIM_BYTES[1][own]];
     let attacked = [0, 1].map(|k| _mm512_add_epi8(attacker[k], one(here[k])));
     let is_victim = u64::from(BITS[own] != KING).wrapping_neg();
-    choose(near, attackers & is_victim, attacked);
+    choose(near, attackers & is_victim, [attacked[0], attacked[1], lanes]);
 
     // Rays turned by half a circle: each victim comes to lie in the ray of its attacker.
     let turned = victim.map(|bytes| {
@@ -186,9 +186,9 @@ pub(super) fn threats(
         );
         _mm512_castsi512_si128(bytes)
     });
-    let attacker =
-        attacker.map(|bytes| _mm512_castsi512_si128(_mm512_maskz_compress_epi8(sliders, bytes)));
-    let sums = [0, 1].map(|k| _mm_add_epi8(attacker[k], turned[k]));
+    let [low, high, from] = [attacker[0], attacker[1], lanes]
+        .map(|bytes| _mm512_castsi512_si128(_mm512_maskz_compress_epi8(sliders, bytes)));
+    let sums = [_mm_add_epi8(low, turned[0]), _mm_add_epi8(high, turned[1]), from];
     append(across, sums, sliders.count_ones() as usize);
 }
 
@@ -208,22 +208,23 @@ const fn opposite(lanes: u64) -> u64 {
     (last | (last - (last >> 7))).rotate_left(32)
 }
 
-/// Appends the threats of some lanes, at most sixteen, to a list: their lower and upper bytes.
+/// Appends the threats of some lanes, at most sixteen, to a list: the bytes of their numbers, the lowest first.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")]
-fn choose(list: &mut List, lanes: u64, bytes: [__m512i; 2]) {
+fn choose(list: &mut List, lanes: u64, bytes: [__m512i; 3]) {
     let bytes = bytes.map(|bytes| _mm512_castsi512_si128(_mm512_maskz_compress_epi8(lanes, bytes)));
     append(list, bytes, lanes.count_ones() as usize);
 }
 
 /// Appends the first `count` of sixteen threats to a list.
 #[inline]
-#[target_feature(enable = "avx2")]
-fn append(list: &mut List, [lower, upper]: [__m128i; 2], count: usize) {
-    let upper = _mm256_slli_epi16::<8>(_mm256_cvtepu8_epi16(upper));
-    let threats = _mm256_or_si256(_mm256_cvtepu8_epi16(lower), upper);
+#[target_feature(enable = "avx512f")]
+fn append(list: &mut List, bytes: [__m128i; 3], count: usize) {
+    let [low, high, from] = bytes.map(|bytes| _mm512_cvtepu8_epi32(bytes));
+    let number = _mm512_or_si512(low, _mm512_slli_epi32::<8>(high));
+    let threats = _mm512_or_si512(number, _mm512_slli_epi32::<FROM>(from));
     let room = &mut list.threats[list.len..][..16];
     // SAFETY: there is room for sixteen.
-    unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), threats) };
+    unsafe { _mm512_storeu_si512(room.as_mut_ptr().cast(), threats) };
     list.len += count;
 }
