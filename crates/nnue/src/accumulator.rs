@@ -14,11 +14,11 @@
 use chess::{Board, Color, Piece, Square};
 use simd::Kernels;
 
-use crate::arch::{FT, threat_lanes};
+use crate::arch::FT;
 use crate::features::View;
 use crate::network::Network;
 use crate::placement::{Placed, Placement};
-use crate::threats;
+use crate::threats::{self, RowChanges};
 
 /// The lanes of one accumulator, on their own cache lines: room for the widest network.
 #[derive(Clone, Debug)]
@@ -69,23 +69,9 @@ struct Ply {
     /// The pieces after the move, once they are needed: for threats only.
     placement: Placement,
     placed: bool,
-    /// The threats the move changed, found with them.
-    threats: threats::Changes,
-}
-
-/// Carries a side's lanes over threats that changed.
-#[inline]
-fn apply(
-    threats: &threats::Changes,
-    network: &Network,
-    kernels: &Kernels,
-    (side, view): (Color, View),
-    lanes: &mut Lanes,
-) {
-    let lanes = lanes.of_mut(threat_lanes(network.width()));
-    let (added, removed) = (threats.added(), threats.removed());
-    let flip = view.threat_flip(side);
-    (kernels.nnue.update_threats)(lanes, &network.threat_weights, added, removed, flip);
+    /// The threats the move changed, found with them: their rows for each side, asked for long before they
+    /// are added.
+    threats: [RowChanges; 2],
 }
 
 /// The stack of accumulators of one thread.
@@ -94,6 +80,8 @@ pub(crate) struct Stack {
     plies: Vec<Ply>,
     top: usize,
     cache: Cache,
+    /// Room for the threats that a move changes.
+    changes: threats::Changes,
 }
 
 impl Stack {
@@ -101,7 +89,12 @@ impl Stack {
     pub(crate) fn new(network: &Network, board: &Board) -> Self {
         let mut root = Ply::new(views(board));
         root.stand_at(board);
-        Self { plies: vec![root], top: 0, cache: Cache::new(network) }
+        Self {
+            plies: vec![root],
+            top: 0,
+            cache: Cache::new(network),
+            changes: threats::Changes::NONE,
+        }
     }
 
     /// Stands at another board; the cache stays, for it holds true whatever the board.
@@ -162,7 +155,7 @@ impl Stack {
         board: &Board,
     ) -> (&[i16], &[i16]) {
         if network.has_threats() {
-            self.place(kernels);
+            self.place(network, kernels);
         }
         for side in Color::ALL {
             self.bring_up_to_date(network, kernels, board, side);
@@ -174,7 +167,7 @@ impl Stack {
 
     /// Finds the pieces of every ply up to the top.
     #[inline]
-    fn place(&mut self, kernels: &Kernels) {
+    fn place(&mut self, network: &Network, kernels: &Kernels) {
         let mut from = self.top;
         // The first ply is always placed.
         while !self.plies[from].placed {
@@ -182,7 +175,7 @@ impl Stack {
         }
         for at in from + 1..=self.top {
             let (before, after) = self.plies.split_at_mut(at);
-            after[0].place(kernels, &before[at - 1].placement);
+            after[0].place(network, kernels, &before[at - 1].placement, &mut self.changes);
         }
     }
 
@@ -223,7 +216,7 @@ impl Ply {
             changes: Changes::NONE,
             placement: Placement::EMPTY,
             placed: false,
-            threats: threats::Changes::NONE,
+            threats: [RowChanges::NONE; 2],
         }
     }
 
@@ -245,11 +238,20 @@ impl Ply {
 
     /// Finds the pieces after the move, and the threats it changed.
     #[inline]
-    fn place(&mut self, kernels: &Kernels, before: &Placement) {
-        let (pieces, threats) = (&mut self.placement, &mut self.threats);
+    fn place(
+        &mut self,
+        network: &Network,
+        kernels: &Kernels,
+        before: &Placement,
+        threats: &mut threats::Changes,
+    ) {
         let removed = &self.changes.removed[..usize::from(self.changes.removals)];
         let added = &self.changes.added[..usize::from(self.changes.additions)];
-        threats.by_move(&kernels.nnue, before, pieces, removed, added);
+        threats.by_move(&kernels.nnue, before, &mut self.placement, removed, added);
+        for side in Color::ALL {
+            let flip = self.views[side.index()].threat_flip(side);
+            self.threats[side.index()].find(threats, network, flip);
+        }
         self.placed = true;
     }
 
@@ -268,7 +270,7 @@ impl Ply {
             &removed[..usize::from(self.changes.removals)],
         );
         if network.has_threats() {
-            apply(&self.threats, network, kernels, (side, view), &mut self.lanes[s]);
+            self.threats[s].apply(network, kernels, &mut self.lanes[s]);
         }
         self.fresh[s] = true;
     }
@@ -346,8 +348,10 @@ impl Cache {
         let (to, from) = (lanes.of_mut(width), entry.lanes.of(width));
         (kernels.nnue.update)(to, from, weights, added, removed);
         if network.has_threats() {
+            let mut rows = RowChanges::NONE;
             threats::Changes::between(&kernels.nnue, &entry.placement, now, |threats| {
-                apply(threats, network, kernels, (side, view), lanes);
+                rows.find(threats, network, view.threat_flip(side));
+                rows.apply(network, kernels, lanes);
             });
         }
         entry.placement = *now;

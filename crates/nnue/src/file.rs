@@ -286,9 +286,11 @@ impl Cursor<'_> {
         into: &mut [T],
         decode: fn([u8; N]) -> T,
     ) -> Result<(), NetError> {
-        for value in into {
-            *value = decode(self.array()?);
-        }
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let (values, _) = rest.as_chunks::<N>();
+        let values = values.get(..into.len()).ok_or_else(|| self.wrong_length())?;
+        into.iter_mut().zip(values).for_each(|(into, value)| *into = decode(*value));
+        self.at += into.len() * N;
         Ok(())
     }
 

@@ -16,7 +16,7 @@ use crate::arch::{
 use crate::features::{INPUTS, View};
 use crate::file::{self, NetError};
 use crate::placement::Placement;
-use crate::threats::{THREATS, threats};
+use crate::threats::{THREATS, row, threats};
 
 /// The network inside the program. A module for browsers has none: it comes from outside
 /// ([`Network::make_default`]), so that one module serves pages with any network.
@@ -235,11 +235,10 @@ impl Network {
         let lanes = all.of_mut(self.width());
         (kernels.nnue.update)(lanes, &self.ft_biases, &self.ft_weights, &inputs, &[]);
         if self.has_threats() {
-            let mut inputs = Vec::new();
-            threats(placement, |threat| inputs.push(threat));
+            let (mut inputs, flip) = (Vec::new(), view.threat_flip(side));
+            threats(placement, |threat| inputs.push(row(threat ^ flip)));
             let lanes = &mut lanes[..threat_lanes(self.width())];
-            let flip = view.threat_flip(side);
-            (kernels.nnue.update_threats)(lanes, &self.threat_weights, &inputs, &[], flip);
+            (kernels.nnue.update_bytes)(lanes, &self.threat_weights, &inputs, &[]);
         }
         all
     }

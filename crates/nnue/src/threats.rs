@@ -12,12 +12,16 @@
 
 use chess::{Bitboard, Color, Piece, Square};
 
+use simd::Kernels;
 use simd::nnue::{MOST_THREATS, NnueKernels};
-use simd::threats::{FROM, List, ROWS, attacker, victim};
+use simd::threats::{FROM, List, ROWS, Rows, attacker, victim};
 
 pub use simd::threats::row;
 
+use crate::accumulator::Lanes;
+use crate::arch::threat_lanes;
 use crate::features::View;
+use crate::network::Network;
 use crate::placement::{Placed, Placement, code};
 
 /// Threat inputs; [`row`] tells which one a threat is.
@@ -75,14 +79,9 @@ impl Changes {
         self.removed.clear();
     }
 
-    #[inline]
-    pub(crate) fn added(&self) -> &[u32] {
-        self.added.as_slice()
-    }
-
-    #[inline]
-    pub(crate) fn removed(&self) -> &[u32] {
-        self.removed.as_slice()
+    /// Do both lists have room for more?
+    fn has_room(&self, room: usize) -> bool {
+        self.added.as_slice().len().max(self.removed.as_slice().len()) + room <= List::ROOM
     }
 
     /// A piece comes to an empty square: there are its threats and those on it, and lines across the
@@ -149,7 +148,7 @@ impl Changes {
     ) {
         let (mut now, changed, mut changes) = (*before, before.changed(after), Self::NONE);
         let mut portion = |changes: &mut Self, room: usize| {
-            if changes.added().len().max(changes.removed().len()) > List::ROOM - room {
+            if !changes.has_room(room) {
                 apply(changes);
                 changes.clear();
             }
@@ -166,7 +165,34 @@ impl Changes {
                 portion(&mut changes, MOST_THREATS);
             }
         }
-        portion(&mut changes, List::ROOM);
+        apply(&changes);
+    }
+}
+
+/// The rows of threats that came and went, as a point of view sees them.
+#[derive(Clone, Debug)]
+pub(crate) struct RowChanges {
+    added: Rows,
+    removed: Rows,
+}
+
+impl RowChanges {
+    pub(crate) const NONE: Self = Self { added: Rows::NONE, removed: Rows::NONE };
+
+    /// Takes the rows of these threats, and asks for their weights.
+    #[inline]
+    pub(crate) fn find(&mut self, threats: &Changes, network: &Network, flip: u32) {
+        let (weights, width) = (&network.threat_weights, threat_lanes(network.width()));
+        self.added.find(&threats.added, flip, weights, width);
+        self.removed.find(&threats.removed, flip, weights, width);
+    }
+
+    /// Carries lanes over the changes.
+    #[inline]
+    pub(crate) fn apply(&self, network: &Network, kernels: &Kernels, lanes: &mut Lanes) {
+        let lanes = lanes.of_mut(threat_lanes(network.width()));
+        let (added, removed) = (self.added.as_slice(), self.removed.as_slice());
+        (kernels.nnue.update_bytes)(lanes, &network.threat_weights, added, removed);
     }
 }
 
@@ -325,8 +351,8 @@ mod tests {
         for table in simd::all_available() {
             let (mut left, mut right) = (left.clone(), right.clone());
             Changes::between(&table.nnue, before, after, |changes| {
-                left.extend(changes.added());
-                right.extend(changes.removed());
+                left.extend(changes.added.as_slice());
+                right.extend(changes.removed.as_slice());
             });
             left.sort_unstable();
             right.sort_unstable();

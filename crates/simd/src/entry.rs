@@ -25,7 +25,7 @@ macro_rules! entry_points {
                     // SAFETY: (all of the table) the features were detected, see `TABLE`.
                     update: |d, s, w, add, sub| unsafe { update(d, s, w, add, sub) },
                     // SAFETY: as above.
-                    update_threats: |l, w, add, sub, flip| unsafe { update_threats(l, w, add, sub, flip) },
+                    update_bytes: |l, w, add, sub| unsafe { update_bytes(l, w, add, sub) },
                     threats: <$isa as crate::isa::Isa>::THREATS,
                     // SAFETY: as above.
                     forward: |us, them, head| unsafe { forward(us, them, head) },
@@ -56,7 +56,7 @@ macro_rules! entry_points {
 
             entry_points! { @entries $isa, $features,
                 nnue::update(d: &mut [i16], s: &[i16], w: &[i16], add: &[u32], sub: &[u32]);
-                nnue::update_threats(l: &mut [i16], w: &[i8], add: &[u32], sub: &[u32], flip: u32);
+                nnue::update_bytes(l: &mut [i16], w: &[i8], add: &[u32], sub: &[u32]);
                 nnue::forward(us: &[i16], them: &[i16], head: &Head<'_>) -> [i32; OUT];
                 ternary::ternary_matvec(o: &mut [i32], codes: &[u8], x: &[i8]);
                 ternary::matmul(o: &mut [i32], codes: &[u8], x: &[i8], tokens: usize);

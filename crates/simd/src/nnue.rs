@@ -57,12 +57,9 @@ pub struct NnueKernels {
     /// of 32. One pass over memory whatever the number of rows: it serves quiet moves, captures,
     /// castling and whole refreshes alike.
     pub update: fn(&mut [i16], &[i16], &[i16], &[u32], &[u32]),
-    /// `update_threats(lanes, weights, add, sub, flip)`: `lanes += Σ rows(add) - Σ rows(sub)`, as `update`
-    /// but in place, with rows of signed bytes, where the row of a threat is [`crate::threats::row`] of its
-    /// number xored with `flip`. What lies beyond the last row is taken for the last row: to look at all
-    /// numbers before would cost more than a bound on each. At most [`List::ROOM`] threats are added and as
-    /// many taken off.
-    pub update_threats: fn(&mut [i16], &[i8], &[u32], &[u32], u32),
+    /// `update_bytes(lanes, weights, add, sub)`: `lanes += Σ rows(add) - Σ rows(sub)`, as `update` but in
+    /// place, with rows of signed bytes.
+    pub update_bytes: fn(&mut [i16], &[i8], &[u32], &[u32]),
     /// `threats(codes, gone, own, square, near, across)`: with pieces by square in `codes`, but none on the
     /// squares in `gone`, appends to `near` the threats of a piece with code `own` on `square` and those on it,
     /// and to `across` those along lines that run through the square while it is empty. What stands there makes no difference. Lists must have room

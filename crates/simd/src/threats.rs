@@ -14,6 +14,8 @@
 //!
 //! Pieces have codes: pawn 0, knight, bishop, rook, queen, king 5, and 6 more if they are Black's.
 
+use crate::prefetch::prefetch_at;
+
 /// The code of an empty square: no piece has it.
 pub const EMPTY: u8 = 12;
 
@@ -73,9 +75,9 @@ pub const ROWS: usize = {
 /// attacker's square, then of the victim's. What is no threat has the row of one.
 #[inline]
 pub fn row(threat: u32) -> u32 {
-    let Pair { first, kind } = PAIRS[threat as usize >> 6 & 1023];
+    let Pair { first, ways } = PAIRS[threat as usize >> 6 & 1023];
     let (from, to) = (threat >> FROM & 63, threat & 63);
-    first + u32::from(WAY[kind as usize % 6][(from << 6 | to) as usize])
+    first + u32::from(WAY[(ways | from << 6 | to) as usize % WAY.len()])
 }
 
 /// Two kinds of pieces, one of which attacks the other.
@@ -83,17 +85,17 @@ pub fn row(threat: u32) -> u32 {
 struct Pair {
     /// The first row of all in which such pieces can stand.
     first: u32,
-    /// The attacker's kind.
-    kind: u32,
+    /// Where the ways of the attacker's kind begin.
+    ways: u32,
 }
 
 /// By bits 15 to 6 of the number.
 static PAIRS: [Pair; 1024] = {
-    let mut pairs = [Pair { first: 0, kind: 0 }; 1024];
+    let mut pairs = [Pair { first: 0, ways: 0 }; 1024];
     let (mut at, mut first) = (0, 0);
     while at < 6 * 5 * 2 * 2 {
         let kind = at / 20;
-        pairs[at] = Pair { first, kind: kind as u32 };
+        pairs[at] = Pair { first, ways: kind as u32 * 4096 };
         first += WAYS[kind] as u32;
         at += 1;
     }
@@ -105,19 +107,20 @@ static PAIRS: [Pair; 1024] = {
 const WAYS: [usize; 6] = [84, 336, 560, 896, 1456, 64];
 
 /// The number of each way, by the attacker's kind and the two squares. Pawns of both sides are in one
-/// table, for they never attack in the same direction.
-static WAY: [[u16; 4096]; 6] = {
-    let mut way = [[0; 4096]; 6];
+/// table, for they never attack in the same direction. A power of two, so that none is looked for outside.
+static WAY: [u16; 8 * 4096] = {
+    let mut way = [0; 8 * 4096];
     let mut kind = 0;
     while kind < 6 {
         let (mut at, mut next, mut next_down) = (0, 0, 0);
         while at < 4096 {
             let (from, to) = (at / 64, at % 64);
+            let way = &mut way[kind * 4096 + at];
             if kind == 5 {
-                way[kind][at] = to as u16;
+                *way = to as u16;
             } else if attacks(kind, from, to) {
                 let next = if kind == 0 && to < from { &mut next_down } else { &mut next };
-                way[kind][at] = *next;
+                *way = *next;
                 *next += 1;
             }
             at += 1;
@@ -182,6 +185,41 @@ impl List {
         &self.threats[..self.len]
     }
 }
+
+/// The rows of a list of threats.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    rows: [u32; List::ROOM],
+    len: usize,
+}
+
+impl Rows {
+    /// No rows.
+    pub const NONE: Self = Self { rows: [0; List::ROOM], len: 0 };
+
+    /// Takes the rows of these threats, each number xored with `flip`, in place of what was there, and asks
+    /// for their weights, `width` for each: rows are too many for the nearer caches.
+    #[inline]
+    pub fn find(&mut self, threats: &List, flip: u32, weights: &[i8], width: usize) {
+        self.len = threats.len;
+        for (to, &threat) in self.rows.iter_mut().zip(threats.as_slice()) {
+            *to = row(threat ^ flip);
+            let start = weights.as_ptr().wrapping_add(*to as usize * width);
+            for line in 0..width / LINE {
+                prefetch_at(start.wrapping_add(line * LINE));
+            }
+        }
+    }
+
+    /// All of them, in the order of the threats.
+    #[inline]
+    pub fn as_slice(&self) -> &[u32] {
+        &self.rows[..self.len]
+    }
+}
+
+/// Bytes that come from memory at once.
+const LINE: usize = 64;
 
 #[cfg(test)]
 mod tests {

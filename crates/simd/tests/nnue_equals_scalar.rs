@@ -54,7 +54,6 @@ enum Style {
 
 /// Rows of weights to choose from.
 const ROWS: usize = 40;
-const THREAT_ROWS: usize = 4000;
 
 const STYLES: [Style; 3] = [Style::Usual, Style::Wild, Style::Extreme];
 
@@ -95,21 +94,15 @@ fn update_equals_scalar() {
 }
 
 #[test]
-fn update_threats_equals_scalar() {
+fn update_bytes_equals_scalar() {
     let counts = [(0, 0), (1, 1), (1, 2), (9, 4), (64, 0), (7, 31)];
     for_each_update(0x1234_5678_9ABC_DEF7, counts, |random, style, src, add, sub| {
-        // Most rows come to lie beyond the last one.
-        let weights = random.i8s(THREAT_ROWS * src.len(), style);
-        let flip = random.next() as u32;
-        let threats = |rows: &[u32]| -> Vec<u32> {
-            rows.iter().map(|row| row.wrapping_mul(2_654_435_761) >> 8).collect()
-        };
-        let (add, sub) = (&threats(add)[..], &threats(sub)[..]);
+        let weights = random.i8s(ROWS * src.len(), style);
         let mut want = src.to_vec();
-        simd::scalar::nnue::update_threats(&mut want, &weights, add, sub, flip);
+        simd::scalar::nnue::update_bytes(&mut want, &weights, add, sub);
         for table in simd::all_available() {
             let mut got = src.to_vec();
-            (table.nnue.update_threats)(&mut got, &weights, add, sub, flip);
+            (table.nnue.update_bytes)(&mut got, &weights, add, sub);
             assert_eq!(got, want, "{} {style:?} +{add:?} -{sub:?}", table.name);
         }
     });

@@ -4,12 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::isa::Isa;
 use crate::nnue::{Head, L1, L2, L2_IN, MAX_WIDTH, OUT, OUT_PADDED};
-use crate::prefetch::prefetch;
 use crate::scalar::nnue::{activate_l1, activate_l2};
-use crate::threats::{List, row};
-
-/// Bytes that come from memory at once.
-const LINE: usize = 64;
 
 /// Registers of an accumulator held while rows are added: enough to hide the loads.
 const TILE: usize = 8;
@@ -158,70 +153,26 @@ unsafe fn update_tile<I: Isa, W: Weight, const N: usize>(
     }
 }
 
-/// See [`crate::nnue::NnueKernels::update_threats`].
+/// See [`crate::nnue::NnueKernels::update_bytes`].
 ///
 /// # Safety
 /// The caller carries the features of `I`.
 #[inline(always)]
-pub(crate) unsafe fn update_threats<I: Isa>(
+pub(crate) unsafe fn update_bytes<I: Isa>(
     lanes: &mut [i16],
     weights: &[i8],
-    mut add: &[u32],
-    mut sub: &[u32],
-    flip: u32,
+    add: &[u32],
+    sub: &[u32],
 ) {
     let width = lanes.len();
     assert!(width.is_multiple_of(I::LANES));
-    let Some(last) = weights.len().checked_sub(width) else { return };
+    let inside = |&row: &u32| (row as usize + 1) * width <= weights.len();
+    assert!(add.iter().chain(sub).all(inside), "row outside the weights");
     let sums = lanes.as_mut_ptr();
-    let (mut added, mut taken) = (Rows::NONE, Rows::NONE);
-    while !(add.is_empty() && sub.is_empty()) {
-        add = added.find(weights, add, flip, (width, last));
-        sub = taken.find(weights, sub, flip, (width, last));
-        // SAFETY: every row begins `width` weights before the end at the latest.
-        unsafe {
-            let at = |start: &u32| weights.as_ptr().add(*start as usize);
-            let rows = (added.starts().iter().map(at), taken.starts().iter().map(at));
-            update_rows::<I, i8>(sums, sums, width, rows);
-        }
-    }
-}
-
-/// Where the rows of some threats begin.
-struct Rows {
-    starts: [MaybeUninit<u32>; List::ROOM],
-    len: usize,
-}
-
-impl Rows {
-    const NONE: Self = Self { starts: [const { MaybeUninit::uninit() }; List::ROOM], len: 0 };
-
-    /// Finds the rows of the first threats and asks for them: there are too many rows for the nearer
-    /// caches. Returns the threats for which there was no room.
-    #[inline(always)]
-    fn find<'a>(
-        &mut self,
-        weights: &[i8],
-        threats: &'a [u32],
-        flip: u32,
-        (width, last): (usize, usize),
-    ) -> &'a [u32] {
-        let (threats, later) = threats.split_at(threats.len().min(List::ROOM));
-        self.len = threats.len();
-        for (start, threat) in self.starts.iter_mut().zip(threats) {
-            let at = (row(threat ^ flip) as usize * width).min(last);
-            for line in weights[at..][..width].chunks(LINE) {
-                prefetch(&line[0]);
-            }
-            start.write(at as u32);
-        }
-        later
-    }
-
-    #[inline(always)]
-    fn starts(&self) -> &[u32] {
-        // SAFETY: as many were written.
-        unsafe { core::slice::from_raw_parts(self.starts.as_ptr().cast(), self.len) }
+    // SAFETY: every row lies inside `weights` (asserted above).
+    unsafe {
+        let row = |&row: &u32| weights.as_ptr().add(row as usize * width);
+        update_rows::<I, i8>(sums, sums, width, (add.iter().map(row), sub.iter().map(row)));
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) static TABLE: Kernels = Kernels {
     name: "scalar",
     nnue: NnueKernels {
         update: nnue::update,
-        update_threats: nnue::update_threats,
+        update_bytes: nnue::update_bytes,
         threats: None,
         forward: nnue::forward,
     },

@@ -4,7 +4,6 @@ use crate::nnue::{
     ACT_ONE, FT_ONE, Head, L1, L2, L2_IN, L2_SHIFT, MAX_WIDTH, OUT, OUT_PADDED, PAIR_SHIFT,
     SQUARE_SHIFT,
 };
-use crate::threats::row;
 
 /// See [`crate::nnue::NnueKernels::update`].
 pub fn update(dst: &mut [i16], src: &[i16], weights: &[i16], add: &[u32], sub: &[u32]) {
@@ -20,13 +19,12 @@ pub fn update(dst: &mut [i16], src: &[i16], weights: &[i16], add: &[u32], sub: &
     }
 }
 
-/// See [`crate::nnue::NnueKernels::update_threats`].
-pub fn update_threats(lanes: &mut [i16], weights: &[i8], add: &[u32], sub: &[u32], flip: u32) {
+/// See [`crate::nnue::NnueKernels::update_bytes`].
+pub fn update_bytes(lanes: &mut [i16], weights: &[i8], add: &[u32], sub: &[u32]) {
     let width = lanes.len();
-    let Some(last) = weights.len().checked_sub(width) else { return };
     for (rows, sign) in [(add, 1i16), (sub, -1)] {
-        for &threat in rows {
-            let row = &weights[(row(threat ^ flip) as usize * width).min(last)..][..width];
+        for &row in rows {
+            let row = &weights[row as usize * width..][..width];
             for (lane, &weight) in lanes.iter_mut().zip(row) {
                 *lane = lane.wrapping_add(i16::from(weight) * sign);
             }
