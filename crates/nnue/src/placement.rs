@@ -4,7 +4,7 @@
 //! trainer can fill one from a record, and pieces that no game could bring about are no error.
 
 use chess::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks,
+    bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, piece_attacks, rook_attacks,
 };
 use chess::{Bitboard, Board, Color, Piece, Square};
 use simd::threats::EMPTY;
@@ -121,6 +121,15 @@ impl Placement {
     #[inline]
     pub(crate) fn victims(&self) -> Bitboard {
         self.occupied() & !self.kinds[Piece::King.index()]
+    }
+
+    /// Squares that a piece on a square attacks.
+    #[inline]
+    pub(crate) fn attacks(&self, color: Color, piece: Piece, square: Square) -> Bitboard {
+        match piece {
+            Piece::Pawn => pawn_attacks(color, square),
+            _ => piece_attacks(piece, square, self.occupied()),
+        }
     }
 
     /// What is seen from a square.

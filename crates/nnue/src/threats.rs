@@ -43,7 +43,7 @@ pub fn threats(placement: &Placement, mut take: impl FnMut(u32)) {
     let victims = placement.victims();
     for (color, piece, square) in placement.pieces() {
         let by = attacker(code(color, piece), square.index() as u8);
-        for victim in placement.sight(square).attacks(color, piece) & victims {
+        for victim in placement.attacks(color, piece, square) & victims {
             take(by + on(placement, victim));
         }
     }
@@ -297,7 +297,7 @@ mod tests {
                 }
                 let mut alone = Placement::EMPTY;
                 alone.put(color, piece, from);
-                for to in alone.sight(from).attacks(color, piece) {
+                for to in alone.attacks(color, piece, from) {
                     for code in (0..EMPTY).filter(|code| code % 6 != Piece::King.index() as u8) {
                         let threat = by(&alone, from) + victim(code, to.index() as u8);
                         let input = row(threat ^ view.threat_flip(side)) as usize;

@@ -3,6 +3,8 @@
 //! A thread takes a block of positions through the tiles of the transformer ([`Tile`]), then one by one
 //! through the dense layers, and back: everything a loop touches again and again stays in the cache.
 
+use std::ops::Range;
+
 use data::Record;
 use nnue::arch::{L1, L2, L2_IN, OUT, OUTPUT_BUCKETS, threat_lanes};
 use simd::{Aligned, Kernels};
@@ -39,8 +41,10 @@ struct Worker {
     readers: Readers,
     /// Gradients of the dense layers.
     heads: Aligned<f32>,
-    /// Pair products of a position: the first dense layer's input.
+    /// Pair products of a block's positions, the side to move's, then the opponent's: the first dense
+    /// layer's inputs. After the dense layers their gradients.
     pairs: Aligned<f32>,
+    /// The gradients of one position's products.
     by_pairs: Aligned<f32>,
     loss: Loss,
 }
@@ -80,7 +84,7 @@ impl Step {
             order: Vec::new(),
             readers: Readers::default(),
             heads: Aligned::new(layout.heads().len()),
-            pairs: Aligned::new(layout.ft),
+            pairs: Aligned::new(BLOCK * layout.ft),
             by_pairs: Aligned::new(layout.ft),
             loss: Loss::default(),
         };
@@ -104,9 +108,9 @@ impl Step {
             for (outputs, records) in blocks {
                 worker.transform(weights, records);
                 for (position, outputs) in outputs.iter_mut().enumerate() {
-                    worker.gather(weights.tiles, position);
                     let head = weights.head(worker.inputs[position].bucket);
-                    *outputs = dense_forward(weights.kernels, &head, &worker.pairs).outputs;
+                    let pairs = &worker.pairs[position * weights.layout.ft..][..weights.layout.ft];
+                    *outputs = dense_forward(weights.kernels, &head, pairs).outputs;
                 }
             }
         });
@@ -225,7 +229,7 @@ impl Worker {
         self.order.sort_by_key(|&side| inputs[side as usize / 2].king_buckets[side as usize % 2]);
         let sides = Sides { inputs, order: &self.order };
         for (tile, memory) in weights.tiles.iter().zip(&mut self.tiles) {
-            tile.forward(weights.kernels, sides, memory);
+            tile.forward(weights.kernels, weights.layout, sides, memory, &mut self.pairs);
         }
     }
 
@@ -233,55 +237,31 @@ impl Worker {
     fn learn(&mut self, weights: Weights<'_>, target: &Target, block: &[Record]) {
         self.transform(weights, block);
         for (position, record) in block.iter().enumerate() {
-            self.gather(weights.tiles, position);
             let bucket = self.inputs[position].bucket;
             let head = weights.head(bucket);
-            let dense = dense_forward(weights.kernels, &head, &self.pairs);
+            let pairs = position * weights.layout.ft..(position + 1) * weights.layout.ft;
+            let dense = dense_forward(weights.kernels, &head, &self.pairs[pairs.clone()]);
             let (loss, by_outputs) = loss(&dense.outputs, record, target);
             self.loss.pinball += loss.pinball;
             self.loss.squared += loss.squared;
-            self.dense_backward(weights, bucket, &head, &dense, &by_outputs);
-            self.hand_back(weights.tiles, position);
+            self.dense_backward(weights, (bucket, &head), &dense, &by_outputs, pairs);
         }
         let sides = Sides { inputs: &self.inputs, order: &self.order };
         self.readers.find_among(weights.layout.rows(), sides);
-        for memory in &mut self.tiles {
-            memory.backward(weights.kernels, sides, &self.readers);
+        for (tile, memory) in weights.tiles.iter().zip(&mut self.tiles) {
+            let tile = (weights.layout, tile);
+            memory.backward(weights.kernels, tile, sides, &self.readers, &self.pairs);
         }
     }
 
-    /// Puts a position's products of all tiles where the first dense layer looks for them.
-    fn gather(&mut self, tiles: &[Tile], position: usize) {
-        let (ours, theirs) = self.pairs.split_at_mut(self.by_pairs.len() / 2);
-        for (tile, memory) in tiles.iter().zip(&self.tiles) {
-            let at = tile.products();
-            let half = at.len();
-            let (us, them) = memory.pairs[2 * position * half..][..2 * half].split_at(half);
-            ours[at.clone()].copy_from_slice(us);
-            theirs[at].copy_from_slice(them);
-        }
-    }
-
-    /// Puts the gradients of a position's products in their place.
-    fn hand_back(&mut self, tiles: &[Tile], position: usize) {
-        let (ours, theirs) = self.by_pairs.split_at(self.pairs.len() / 2);
-        for (tile, memory) in tiles.iter().zip(&mut self.tiles) {
-            let at = tile.products();
-            let half = at.len();
-            let (us, them) = memory.pairs[2 * position * half..][..2 * half].split_at_mut(half);
-            us.copy_from_slice(&ours[at.clone()]);
-            them.copy_from_slice(&theirs[at]);
-        }
-    }
-
-    /// The dense layers' gradients; leaves the gradient of the pair products in `by_pairs`.
+    /// The dense layers' gradients; leaves the gradient of the pair products in their place.
     fn dense_backward(
         &mut self,
         weights: Weights<'_>,
-        bucket: usize,
-        head: &Head<'_>,
+        (bucket, head): (usize, &Head<'_>),
         dense: &Dense,
         by_outputs: &[f32; OUT],
+        pairs: Range<usize>,
     ) {
         let (layout, train) = (weights.layout, &weights.kernels.train);
         let size = layout.heads().len() / OUTPUT_BUCKETS;
@@ -304,8 +284,9 @@ impl Worker {
             }
         }
         add(into.l1_biases, &by_l1);
-        let (w, x) = (head.l1_weights, &self.pairs);
+        let (w, x) = (head.l1_weights, &mut self.pairs[pairs]);
         (train.matvec_backward)(&mut self.by_pairs, into.l1_weights, w, x, &by_l1);
+        x.copy_from_slice(&self.by_pairs);
     }
 }
 

@@ -36,9 +36,6 @@ pub(crate) struct TileMemory {
     bias_gradients: Aligned<f32>,
     /// The sums of each side, those with the same king bucket together; later their gradients.
     sums: Aligned<f32>,
-    /// The pair products of each side, the side to move, then the opponent; after the dense layers the
-    /// gradients of these.
-    pub(crate) pairs: Aligned<f32>,
     /// What one side's sums begin with; later the gradient of these sums, and what a row's begins with.
     by_sums: Aligned<f32>,
 }
@@ -105,11 +102,6 @@ impl Tile {
         (0..ft / 2).step_by(half).map(tile).collect()
     }
 
-    /// Where the tile's products lie among those of a side.
-    pub(crate) fn products(&self) -> Range<usize> {
-        self.lanes[0].clone()
-    }
-
     fn half(&self) -> usize {
         self.lanes[0].len()
     }
@@ -122,7 +114,6 @@ impl Tile {
             threat_gradients: Aligned::new(self.threats.len()),
             bias_gradients: Aligned::new(width),
             sums: Aligned::new(2 * positions * width),
-            pairs: Aligned::new(2 * positions * self.half()),
             by_sums: Aligned::new(width),
         }
     }
@@ -136,9 +127,10 @@ impl Tile {
         for (row, tile) in self.weights.chunks_exact_mut(2 * half).enumerate() {
             let at = row * ft;
             for (part, lanes) in tile.chunks_exact_mut(half).zip(&self.lanes) {
-                part.copy_from_slice(&rows[at..at + ft][lanes.clone()]);
+                let own = &rows[at..at + ft][lanes.clone()];
                 let shared = &shared[at % shared.len()..][lanes.clone()];
-                part.iter_mut().zip(shared).for_each(|(weight, shared)| *weight += shared);
+                let sums = own.iter().zip(shared).map(|(own, shared)| own + shared);
+                part.iter_mut().zip(sums).for_each(|(weight, sum)| *weight = sum);
             }
         }
         if with_threats {
@@ -153,10 +145,23 @@ impl Tile {
         }
     }
 
-    /// Sums and pair products of all sides.
-    pub(crate) fn forward(&self, kernels: &Kernels, sides: Sides<'_>, memory: &mut TileMemory) {
+    /// Where the tile's products of a side lie among those of all sides.
+    fn products(&self, layout: Layout, side: usize) -> Range<usize> {
+        let at = side * layout.ft / 2 + self.lanes[0].start;
+        at..at + self.half()
+    }
+
+    /// Sums of all sides, and the tile's part of their pair products.
+    pub(crate) fn forward(
+        &self,
+        kernels: &Kernels,
+        layout: Layout,
+        sides: Sides<'_>,
+        memory: &mut TileMemory,
+        pairs: &mut [f32],
+    ) {
         let half = self.half();
-        let TileMemory { by_sums: start, sums, pairs, .. } = memory;
+        let TileMemory { by_sums: start, sums, .. } = memory;
         start.copy_from_slice(&self.biases);
         for (place, (side, rows, threats)) in sides.iter().enumerate() {
             if !self.threats.is_empty() {
@@ -166,7 +171,7 @@ impl Tile {
             }
             let sums = &mut sums[2 * place * half..][..2 * half];
             (kernels.train.sum_rows)(sums, start, &self.weights, rows);
-            (kernels.train.pair)(sums, &mut pairs[side * half..][..half]);
+            (kernels.train.pair)(sums, &mut pairs[self.products(layout, side)]);
         }
     }
 
@@ -188,15 +193,22 @@ impl TileMemory {
         self.bias_gradients.fill(0.0);
     }
 
-    /// Adds the gradients of the rows, from those of the pair products.
-    pub(crate) fn backward(&mut self, kernels: &Kernels, sides: Sides<'_>, readers: &Readers) {
+    /// Adds the gradients of the rows, from those of the pair products of all sides.
+    pub(crate) fn backward(
+        &mut self,
+        kernels: &Kernels,
+        (layout, tile): (Layout, &Tile),
+        sides: Sides<'_>,
+        readers: &Readers,
+        by_pairs: &[f32],
+    ) {
         let width = self.by_sums.len();
         for (place, (side, _, threats)) in sides.iter().enumerate() {
             if !self.threat_gradients.is_empty() {
                 ask_for(&self.threat_gradients, width / 2, sides.threats(place + AHEAD));
             }
             let sums = &mut self.sums[place * width..][..width];
-            let by_pairs = &self.pairs[side * width / 2..][..width / 2];
+            let by_pairs = &by_pairs[tile.products(layout, side)];
             (kernels.train.pair_backward)(sums, by_pairs, &mut self.by_sums);
             if !self.threat_gradients.is_empty() {
                 let by_sums = &self.by_sums[..width / 2];
