@@ -35,7 +35,7 @@ const AUTHOR: &str = "the Brier team";
 const GRACE: Duration = Duration::from_secs(10);
 
 /// What the network needs before anything can ask for memory politely.
-const LEAST_MEMORY: usize = 16 << 20;
+const LEAST_MEMORY: usize = 32 << 20;
 
 /// Something the session has to react to besides commands.
 enum Message {

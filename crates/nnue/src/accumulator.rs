@@ -81,7 +81,7 @@ pub(crate) struct Stack {
     top: usize,
     cache: Cache,
     /// Room for the threats that a move changes.
-    changes: threats::Changes,
+    changes: Box<threats::Changes>,
 }
 
 impl Stack {
@@ -93,7 +93,7 @@ impl Stack {
             plies: vec![root],
             top: 0,
             cache: Cache::new(network),
-            changes: threats::Changes::NONE,
+            changes: Box::new(threats::Changes::NONE),
         }
     }
 
