@@ -21,7 +21,7 @@ pub(crate) struct Schedule {
     pub(crate) steps: u64,
     /// Decoupled weight decay, per step and unit of learning rate.
     pub(crate) decay: f64,
-    /// Threats make a step every so many steps, with the gradients of as many batches.
+    /// Batches whose gradients make one step of the threats' weights.
     pub(crate) threats_every: u64,
 }
 
