@@ -11,6 +11,7 @@ from torch import nn
 
 from inputs import INPUTS, INPUTS_PER_BUCKET, KING_BUCKETS, THREATS, inputs
 
+FT_ONE = 255  # a transformer weight of one, in the engine's integers
 OUTPUT_BUCKETS = 8
 L1, L2, OUT = 16, 32, 5
 OUT_BIASES = 16  # stored, of which OUT are used
@@ -60,7 +61,10 @@ class Network(nn.Module):
         return torch.cat([part.reshape(-1) for part in parts])
 
     def accumulate(self, indices, offsets):
-        threats = nn.functional.pad(self.threats, (0, self.width - self.threats.shape[1]))
+        # Rounded as the engine's; the slope is that of the weight before.
+        rounded = torch.round(self.threats * FT_ONE) / FT_ONE
+        threats = self.threats + (rounded - self.threats).detach()
+        threats = nn.functional.pad(threats, (0, self.width - threats.shape[1]))
         table = torch.cat([self.own + self.shared.repeat(KING_BUCKETS, 1), threats])
         return nn.functional.embedding_bag(indices, table, offsets, mode="sum") + self.bias
 

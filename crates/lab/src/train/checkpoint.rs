@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn damage_is_noticed() {
-        let layout = Layout::new(32, true);
+        let layout = Layout::new(64, true);
         let checkpoint = Checkpoint {
             layout,
             step: 12,

@@ -53,9 +53,9 @@ pub(crate) fn run_split(args: &SplitArgs) -> Result<(), String> {
 /// A checkpoint with more lanes. The new ones start random, but no later layer uses them yet.
 fn widen(old: &Checkpoint, lanes: usize, seed: u64) -> Result<Checkpoint, String> {
     let (from, most) = (old.layout, simd::nnue::MAX_WIDTH);
-    if lanes <= from.ft || !lanes.is_multiple_of(32) || lanes > most {
+    if lanes <= from.ft || !lanes.is_multiple_of(64) || lanes > most {
         return Err(format!(
-            "expected a multiple of 32 lanes above {} and up to {most}, got {lanes}",
+            "expected a multiple of 64 lanes above {} and up to {most}, got {lanes}",
             from.ft
         ));
     }
@@ -174,9 +174,9 @@ mod tests {
     #[test]
     fn a_wider_network_judges_as_the_old_one_and_can_learn() {
         for threats in [true, false] {
-            let old = trained(Layout::new(32, threats));
-            let new = widen(&old, 96, 3).unwrap();
-            assert_eq!(new.layout, Layout::new(96, threats));
+            let old = trained(Layout::new(64, threats));
+            let new = widen(&old, 192, 3).unwrap();
+            assert_eq!(new.layout, Layout::new(192, threats));
             assert_eq!((new.step, &new.settings), (old.step, &old.settings));
             let (before, after) = (judged(&old), judged(&new));
             assert!((before.loss.pinball - after.loss.pinball).abs() < 1e-7);
@@ -189,14 +189,14 @@ mod tests {
             let learnt = trainer.checkpoint("");
             // The last of the new lanes is used from now on.
             let first_layer = new.layout.head(0).start;
-            let weight = |of: &Checkpoint| of.parameters[first_layer + 95];
+            let weight = |of: &Checkpoint| of.parameters[first_layer + 191];
             assert!(weight(&new) == 0.0 && weight(&learnt) != 0.0);
         }
     }
 
     #[test]
     fn split_buckets_begin_as_copies_and_nothing_else_changes() {
-        let old = trained(Layout::new(32, true));
+        let old = trained(Layout::new(64, true));
         let parents: Vec<usize> = (0..2 * KING_BUCKETS).map(|bucket| bucket / 2).collect();
         let new = split(&old, &parents).unwrap();
         assert_eq!(new.layout, Layout { king_buckets: parents.len(), ..old.layout });
@@ -207,7 +207,7 @@ mod tests {
         ] {
             assert_eq!(new_part.len(), new.layout.len());
             let row = |part: &[f32], bucket, input| {
-                part[(bucket * INPUTS_PER_BUCKET + input) * 32..][..32].to_vec()
+                part[(bucket * INPUTS_PER_BUCKET + input) * 64..][..64].to_vec()
             };
             for (bucket, &parent) in parents.iter().enumerate() {
                 for input in 0..INPUTS_PER_BUCKET {
@@ -222,8 +222,8 @@ mod tests {
     /// A network with one bucket judges as one with the engine's number whose buckets are alike.
     #[test]
     fn the_loss_after_a_split_is_that_of_equal_buckets() {
-        let mut alike = trained(Layout::new(32, true));
-        let size = INPUTS_PER_BUCKET * 32;
+        let mut alike = trained(Layout::new(64, true));
+        let size = INPUTS_PER_BUCKET * 64;
         for bucket in 1..KING_BUCKETS {
             alike.parameters.copy_within(0..size, bucket * size);
         }
@@ -250,10 +250,10 @@ mod tests {
 
     #[test]
     fn impossible_shapes_are_refused() {
-        let old = trained(Layout::new(32, false));
+        let old = trained(Layout::new(64, false));
         for lanes in [0, 16, 32, 40, 1 << 30] {
             let error = widen(&old, lanes, 1).unwrap_err();
-            assert!(error.contains("multiple of 32") && error.contains(&lanes.to_string()));
+            assert!(error.contains("multiple of 64") && error.contains(&lanes.to_string()));
         }
         assert!(split(&old, &[0, KING_BUCKETS]).unwrap_err().contains("got 8"));
         assert!(split(&old, &[0, 1]).unwrap_err().contains("2 is missing"));

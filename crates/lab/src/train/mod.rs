@@ -109,10 +109,10 @@ pub(crate) const HELD_OUT: usize = 50_000;
 
 impl Args {
     fn check(&self) -> Result<(), String> {
-        if self.width == 0 || !self.width.is_multiple_of(32) || self.width > simd::nnue::MAX_WIDTH {
+        if self.width == 0 || !self.width.is_multiple_of(64) || self.width > simd::nnue::MAX_WIDTH {
             let most = simd::nnue::MAX_WIDTH;
             return Err(format!(
-                "--width: expected a multiple of 32 up to {most}, got {}",
+                "--width: expected a multiple of 64 up to {most}, got {}",
                 self.width
             ));
         }

@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn tensors_tile_the_vector() {
-        let layout = Layout::new(32, true);
+        let layout = Layout::new(64, true);
         let mut at = 0;
         for tensor in layout.tensors() {
             assert_eq!(tensor.range.start, at, "{}", tensor.name);
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn first_parameters_depend_on_the_seed_alone() {
-        let layout = Layout::new(32, true);
+        let layout = Layout::new(64, true);
         assert_eq!(layout.initial(7), layout.initial(7));
         assert_ne!(layout.initial(7), layout.initial(8));
         let limits = layout.tensors();

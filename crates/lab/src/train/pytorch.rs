@@ -69,9 +69,14 @@ fn one_step_agrees_with_pytorch() {
         eprintln!("skipped: no python3 with torch (set BRIER_PYTHON, or pip install torch)");
         return;
     };
-    let layout = Layout::new(32, true);
+    let layout = Layout::new(64, true);
     let batch = records(200, 21);
-    let parameters = layout.initial(22);
+    let mut parameters = layout.initial(22);
+    // Threats begin at zero, where rounding does nothing.
+    let mut random = chess::Rng::new(23);
+    for weight in &mut parameters[layout.threat_weights()] {
+        *weight = 0.1 * (random.unit() as f32 - 0.5);
+    }
 
     let folder = std::env::temp_dir().join(format!("brier-{}-pytorch", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

@@ -163,8 +163,8 @@ mod tests {
 
     #[test]
     fn another_width_is_refused() {
-        let layout = Layout::new(32, true);
+        let layout = Layout::new(64, true);
         let message = quantise(layout, &layout.initial(3), "test", 200).unwrap_err();
-        assert!(message.contains("got 32"), "{message}");
+        assert!(message.contains("got 64"), "{message}");
     }
 }

@@ -194,7 +194,7 @@ mod tests {
         }
         writer.finish().unwrap();
         let held_out = records(50, 9);
-        let layout = Layout::new(32, true);
+        let layout = Layout::new(64, true);
         let schedule = schedule(24);
         let fresh =
             || Trainer::new(simd::kernels(), layout, TARGET, schedule, 2, layout.initial(1));
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn learning_lowers_the_loss() {
-        let layout = Layout::new(32, true);
+        let layout = Layout::new(64, true);
         let records = records(256, 5);
         let mut trainer =
             Trainer::new(simd::kernels(), layout, TARGET, schedule(200), 1, layout.initial(1));

@@ -322,6 +322,7 @@ mod tests {
     use crate::train::loss::Target;
     use crate::train::model::Layout;
     use data::Record;
+    use nnue::arch::FT_ONE;
 
     const TARGET: Target = Target { scale: 200.0, result_share: 0.2, squared: 3.0 };
 
@@ -332,10 +333,10 @@ mod tests {
 
     #[test]
     fn gradients_agree_with_finite_differences() {
-        // Two narrow tiles.
-        let layout = Layout::new(64, true);
+        // Three narrow tiles.
+        let layout = Layout::new(192, true);
         let records = records(24, 4);
-        let parameters = layout.initial(5);
+        let parameters = layout.initial(6);
         let mut step = Step::new(simd::kernels(), layout, 2);
         step.learn(&parameters, &TARGET, &records, true);
         let gradients = step.gradients().to_vec();
@@ -346,9 +347,11 @@ mod tests {
             let mut order: Vec<usize> = tensor.range.clone().collect();
             random.shuffle(&mut order);
             order.sort_by(|a, b| gradients[*b].abs().total_cmp(&gradients[*a].abs()));
+            let is_threat = tensor.range == layout.threat_weights();
             let (mut agree, mut tried) = (0, 0);
             for &i in order.iter().take(12).filter(|&&i| gradients[i].abs() > 1e-3) {
-                let h = 2e-3;
+                // A threat's weight counts when it is rounded.
+                let h = if is_threat { 1.0 / FT_ONE as f32 } else { 1e-3 };
                 let mut moved = parameters.clone();
                 moved[i] += h;
                 let above = total_loss(layout, &moved, &records);

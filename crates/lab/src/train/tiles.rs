@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use nnue::arch::threat_lanes;
+use nnue::arch::{FT_ONE, threat_lanes};
 use nnue::threats::THREATS;
 use simd::{Aligned, Kernels};
 
@@ -17,7 +17,7 @@ use super::readers::Readers;
 
 /// Lanes of a tile, in wide networks and in the narrow ones of tests.
 const WIDE: usize = 128;
-const NARROW: usize = 32;
+const NARROW: usize = 64;
 
 /// Some lanes of the transformer: as many of the first half as of the second, which they are multiplied
 /// with.
@@ -25,14 +25,17 @@ pub(crate) struct Tile {
     lanes: [Range<usize>; 2],
     weights: Aligned<f32>,
     biases: Aligned<f32>,
-    /// Rows of the threats, for the lanes of the first half; none if threats do not reach them.
-    threats: Aligned<f32>,
+    /// Rows of the threats, for the lanes of the first half; none if threats do not reach them. They are
+    /// rounded as the engine's are: a quarter of the bytes, and the other layers learn to live with it.
+    threats: Aligned<i8>,
 }
 
 /// One thread's memory for a tile.
 pub(crate) struct TileMemory {
     gradients: Aligned<f32>,
     threat_gradients: Aligned<f32>,
+    /// The sum of one side's threats.
+    threat_sums: Aligned<i16>,
     bias_gradients: Aligned<f32>,
     /// The sums of each side, those with the same king bucket together; later their gradients.
     sums: Aligned<f32>,
@@ -69,12 +72,21 @@ const AHEAD: usize = 1;
 
 /// Asks for rows: there are too many of them for the nearer caches.
 #[inline]
-fn ask_for(weights: &[f32], width: usize, rows: &[u32]) {
+fn ask_for<T>(weights: &[T], width: usize, rows: &[u32]) {
     for &row in rows {
-        for line in weights[row as usize * width..][..width].chunks(16) {
+        for line in weights[row as usize * width..][..width].chunks(64 / size_of::<T>()) {
             simd::prefetch(&line[0]);
         }
     }
+}
+
+/// A threat's weight as the engine has it.
+#[inline]
+fn rounded(weight: f32) -> i8 {
+    // Added to this number, a small one becomes whole and its bits the sum's last ones: many at a time,
+    // which no conversion is.
+    const WHOLE: f32 = 1.5 * (1 << 23) as f32;
+    (weight * FT_ONE as f32 + WHOLE).to_bits() as i8
 }
 
 impl Readers {
@@ -112,6 +124,7 @@ impl Tile {
         TileMemory {
             gradients: Aligned::new(self.weights.len()),
             threat_gradients: Aligned::new(self.threats.len()),
+            threat_sums: Aligned::new(self.half()),
             bias_gradients: Aligned::new(width),
             sums: Aligned::new(2 * positions * width),
             by_sums: Aligned::new(width),
@@ -136,7 +149,9 @@ impl Tile {
         if with_threats {
             let threats = parameters[layout.threat_weights()].chunks_exact(threat_lanes(ft));
             for (part, row) in self.threats.chunks_exact_mut(half).zip(threats) {
-                part.copy_from_slice(&row[self.lanes[0].clone()]);
+                for (part, weight) in part.iter_mut().zip(&row[self.lanes[0].clone()]) {
+                    *part = rounded(*weight);
+                }
             }
         }
         let biases = &parameters[layout.ft_biases()];
@@ -161,13 +176,17 @@ impl Tile {
         pairs: &mut [f32],
     ) {
         let half = self.half();
-        let TileMemory { by_sums: start, sums, .. } = memory;
+        let TileMemory { by_sums: start, threat_sums, sums, .. } = memory;
         start.copy_from_slice(&self.biases);
         for (place, (side, rows, threats)) in sides.iter().enumerate() {
             if !self.threats.is_empty() {
                 ask_for(&self.threats, half, sides.threats(place + AHEAD));
-                let biases = &self.biases[..half];
-                (kernels.train.sum_rows)(&mut start[..half], biases, &self.threats, threats);
+                threat_sums.fill(0);
+                (kernels.nnue.update_bytes)(threat_sums, &self.threats, threats, &[]);
+                for ((start, bias), sum) in start.iter_mut().zip(&*self.biases).zip(&**threat_sums)
+                {
+                    *start = bias + f32::from(*sum) / FT_ONE as f32;
+                }
             }
             let sums = &mut sums[2 * place * half..][..2 * half];
             (kernels.train.sum_rows)(sums, start, &self.weights, rows);
