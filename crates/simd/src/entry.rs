@@ -38,13 +38,13 @@ macro_rules! entry_points {
                 },
                 train: TrainKernels {
                     // SAFETY: as above.
-                    sum_rows: |d, s, w, r| unsafe { sum_rows(d, s, w, r) },
+                    add_rows: |d, w, r| unsafe { add_rows(d, w, r) },
                     // SAFETY: as above.
                     scatter_rows: |g, r, d| unsafe { scatter_rows(g, r, d) },
                     // SAFETY: as above.
                     pair: |a, o| unsafe { pair(a, o) },
                     // SAFETY: as above.
-                    pair_backward: |a, o, g| unsafe { pair_backward(a, o, g) },
+                    pair_backward: |a, o| unsafe { pair_backward(a, o) },
                     // SAFETY: as above.
                     matvec: |o, b, w, x| unsafe { matvec(o, b, w, x) },
                     // SAFETY: as above.
@@ -60,10 +60,10 @@ macro_rules! entry_points {
                 nnue::forward(us: &[i16], them: &[i16], head: &Head<'_>) -> [i32; OUT];
                 ternary::ternary_matvec(o: &mut [i32], codes: &[u8], x: &[i8]);
                 ternary::matmul(o: &mut [i32], codes: &[u8], x: &[i8], tokens: usize);
-                train::sum_rows(d: &mut [f32], s: &[f32], w: &[f32], rows: &[u32]);
+                train::add_rows(d: &mut [f32], w: &[f32], rows: &[u32]);
                 train::scatter_rows(g: &mut [f32], rows: &[u32], delta: &[f32]);
                 train::pair(acc: &[f32], out: &mut [f32]);
-                train::pair_backward(acc: &[f32], out: &[f32], g: &mut [f32]);
+                train::pair_backward(acc: &mut [f32], out: &[f32]);
                 train::matvec(out: &mut [f32], b: &[f32], w: &[f32], x: &[f32]);
                 train::matvec_backward(dx: &mut [f32], dw: &mut [f32], w: &[f32], x: &[f32], d: &[f32]);
                 train::adam(w: &mut [f32], m: &mut [f32], v: &mut [f32], g: &[f32], step: &AdamStep);

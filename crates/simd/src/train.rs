@@ -25,14 +25,14 @@ pub struct AdamStep {
 /// Kernels of the trainer. Lengths of vectors are multiples of sixteen.
 #[expect(clippy::type_complexity, reason = "a row of the table is a plain function type")]
 pub struct TrainKernels {
-    /// `sum_rows(dst, start, weights, rows)`: `dst = start + Σ rows`.
-    pub sum_rows: fn(&mut [f32], &[f32], &[f32], &[u32]),
+    /// `add_rows(sums, weights, rows)`: `sums += Σ rows`.
+    pub add_rows: fn(&mut [f32], &[f32], &[u32]),
     /// `scatter_rows(gradients, rows, delta)`: adds `delta` to each named row.
     pub scatter_rows: fn(&mut [f32], &[u32], &[f32]),
     /// `pair(acc, out)`: `out[i] = clip(acc[i]) * clip(acc[i + n])`, `n` half of `acc`.
     pub pair: fn(&[f32], &mut [f32]),
-    /// `pair_backward(acc, out_gradient, acc_gradient)`: the gradient of `pair`.
-    pub pair_backward: fn(&[f32], &[f32], &mut [f32]),
+    /// `pair_backward(acc, out_gradient)`: the gradient of `pair`, which takes the place of `acc`.
+    pub pair_backward: fn(&mut [f32], &[f32]),
     /// `matvec(out, biases, weights, x)`: `out[j] = biases[j] + weights[j * n ..] · x`.
     pub matvec: fn(&mut [f32], &[f32], &[f32], &[f32]),
     /// `matvec_backward(dx, dweights, weights, x, dout)`: `dx = Wᵀ dout`, `dW += dout xᵀ`, rows whose

@@ -39,8 +39,6 @@ pub(crate) struct TileMemory {
     bias_gradients: Aligned<f32>,
     /// The sums of each side, those with the same king bucket together; later their gradients.
     sums: Aligned<f32>,
-    /// What one side's sums begin with; later the gradient of these sums, and what a row's begins with.
-    by_sums: Aligned<f32>,
 }
 
 /// The sides of some positions, and in which order to look at them.
@@ -127,7 +125,6 @@ impl Tile {
             threat_sums: Aligned::new(self.half()),
             bias_gradients: Aligned::new(width),
             sums: Aligned::new(2 * positions * width),
-            by_sums: Aligned::new(width),
         }
     }
 
@@ -176,20 +173,19 @@ impl Tile {
         pairs: &mut [f32],
     ) {
         let half = self.half();
-        let TileMemory { by_sums: start, threat_sums, sums, .. } = memory;
-        start.copy_from_slice(&self.biases);
+        let TileMemory { threat_sums, sums, .. } = memory;
         for (place, (side, rows, threats)) in sides.iter().enumerate() {
+            let sums = &mut sums[2 * place * half..][..2 * half];
+            sums.copy_from_slice(&self.biases);
             if !self.threats.is_empty() {
                 ask_for(&self.threats, half, sides.threats(place + AHEAD));
                 threat_sums.fill(0);
                 (kernels.nnue.update_bytes)(threat_sums, &self.threats, threats, &[]);
-                for ((start, bias), sum) in start.iter_mut().zip(&*self.biases).zip(&**threat_sums)
-                {
-                    *start = bias + f32::from(*sum) / FT_ONE as f32;
+                for (sum, threats) in sums.iter_mut().zip(&**threat_sums) {
+                    *sum += f32::from(*threats) / FT_ONE as f32;
                 }
             }
-            let sums = &mut sums[2 * place * half..][..2 * half];
-            (kernels.train.sum_rows)(sums, start, &self.weights, rows);
+            (kernels.train.add_rows)(sums, &self.weights, rows);
             (kernels.train.pair)(sums, &mut pairs[self.products(layout, side)]);
         }
     }
@@ -221,31 +217,29 @@ impl TileMemory {
         readers: &Readers,
         by_pairs: &[f32],
     ) {
-        let width = self.by_sums.len();
+        let width = self.bias_gradients.len();
         for (place, (side, _, threats)) in sides.iter().enumerate() {
             if !self.threat_gradients.is_empty() {
                 ask_for(&self.threat_gradients, width / 2, sides.threats(place + AHEAD));
             }
             let sums = &mut self.sums[place * width..][..width];
             let by_pairs = &by_pairs[tile.products(layout, side)];
-            (kernels.train.pair_backward)(sums, by_pairs, &mut self.by_sums);
+            (kernels.train.pair_backward)(sums, by_pairs);
             if !self.threat_gradients.is_empty() {
-                let by_sums = &self.by_sums[..width / 2];
-                (kernels.train.scatter_rows)(&mut self.threat_gradients, threats, by_sums);
+                let first = &sums[..width / 2];
+                (kernels.train.scatter_rows)(&mut self.threat_gradients, threats, first);
             }
-            (kernels.train.scatter_rows)(&mut self.bias_gradients, &[0], &self.by_sums);
-            sums.copy_from_slice(&self.by_sums);
+            (kernels.train.scatter_rows)(&mut self.bias_gradients, &[0], sums);
         }
         for (row, readers) in readers.iter() {
             let gradient = &mut self.gradients[row * width..][..width];
-            self.by_sums.copy_from_slice(gradient);
-            (kernels.train.sum_rows)(gradient, &self.by_sums, &self.sums, readers);
+            (kernels.train.add_rows)(gradient, &self.sums, readers);
         }
     }
 
     /// Adds the gradients of some rows, from `first` on, to those of the whole transformer.
     pub(crate) fn add_rows_to(&self, tile: &Tile, ft: usize, first: usize, rows: &mut [f32]) {
-        let parts = self.gradients.chunks_exact(self.by_sums.len()).skip(first);
+        let parts = self.gradients.chunks_exact(self.bias_gradients.len()).skip(first);
         for (row, part) in rows.chunks_exact_mut(ft).zip(parts) {
             tile.add_to(part, row);
         }

@@ -14,29 +14,24 @@ fn fits(rows: &[u32], width: usize, len: usize) -> bool {
     rows.iter().copied().max().is_none_or(|last| (last as usize + 1) * width <= len)
 }
 
-/// See [`crate::train::TrainKernels::sum_rows`].
+/// See [`crate::train::TrainKernels::add_rows`].
 ///
 /// # Safety
 /// The caller carries the features of `I`.
 #[inline(always)]
-pub(crate) unsafe fn sum_rows<I: Isa>(
-    dst: &mut [f32],
-    start: &[f32],
-    weights: &[f32],
-    rows: &[u32],
-) {
-    let width = dst.len();
-    assert!(start.len() == width && width.is_multiple_of(LANES));
+pub(crate) unsafe fn add_rows<I: Isa>(sums: &mut [f32], weights: &[f32], rows: &[u32]) {
+    let width = sums.len();
+    assert!(width.is_multiple_of(LANES));
     assert!(fits(rows, width, weights.len()));
     let mut at = 0;
     // SAFETY: tiles stay inside `width`, rows inside `weights` (asserted above).
     unsafe {
         while at + TILE * LANES <= width {
-            sum_tile::<I, TILE>(dst, start, weights, rows, at);
+            add_tile::<I, TILE>(sums, weights, rows, at);
             at += TILE * LANES;
         }
         while at < width {
-            sum_tile::<I, 1>(dst, start, weights, rows, at);
+            add_tile::<I, 1>(sums, weights, rows, at);
             at += LANES;
         }
     }
@@ -45,20 +40,19 @@ pub(crate) unsafe fn sum_rows<I: Isa>(
 /// `N` groups of lanes of one sum, from lane `at` on.
 ///
 /// # Safety
-/// As [`sum_rows`]; `at + N * LANES` is within the width and every row within `weights`.
+/// As [`add_rows`]; `at + N * LANES` is within the width and every row within `weights`.
 #[inline(always)]
-unsafe fn sum_tile<I: Isa, const N: usize>(
-    dst: &mut [f32],
-    start: &[f32],
+unsafe fn add_tile<I: Isa, const N: usize>(
+    sums: &mut [f32],
     weights: &[f32],
     rows: &[u32],
     at: usize,
 ) {
-    let width = dst.len();
+    let width = sums.len();
     // SAFETY: the bounds are the caller's promise.
     unsafe {
-        let start = start.as_ptr().add(at);
-        let mut tile: [I::F32; N] = core::array::from_fn(|k| I::load_f32(start.add(k * LANES)));
+        let sums = sums.as_mut_ptr().add(at);
+        let mut tile: [I::F32; N] = core::array::from_fn(|k| I::load_f32(sums.add(k * LANES)));
         for &row in rows {
             let row = weights.as_ptr().add(row as usize * width + at);
             for (k, lanes) in tile.iter_mut().enumerate() {
@@ -66,7 +60,7 @@ unsafe fn sum_tile<I: Isa, const N: usize>(
             }
         }
         for (k, lanes) in tile.iter().enumerate() {
-            I::store_f32(dst.as_mut_ptr().add(at + k * LANES), *lanes);
+            I::store_f32(sums.add(k * LANES), *lanes);
         }
     }
 }
@@ -116,14 +110,9 @@ pub(crate) unsafe fn pair<I: Isa>(acc: &[f32], out: &mut [f32]) {
 /// # Safety
 /// The caller carries the features of `I`.
 #[inline(always)]
-pub(crate) unsafe fn pair_backward<I: Isa>(
-    acc: &[f32],
-    out_gradient: &[f32],
-    acc_gradient: &mut [f32],
-) {
+pub(crate) unsafe fn pair_backward<I: Isa>(acc: &mut [f32], out_gradient: &[f32]) {
     let half = acc.len() / 2;
-    assert!(acc_gradient.len() == acc.len() && out_gradient.len() == half);
-    assert!(half.is_multiple_of(LANES));
+    assert!(out_gradient.len() == half && half.is_multiple_of(LANES));
     for i in (0..half).step_by(LANES) {
         // SAFETY: `i + LANES <= half`.
         unsafe {
@@ -133,8 +122,8 @@ pub(crate) unsafe fn pair_backward<I: Isa>(
             let g = I::load_f32(out_gradient.as_ptr().add(i));
             let da = I::inside_unit(a, I::mul_f32(g, I::clamp_f32(b, zero, one)));
             let db = I::inside_unit(b, I::mul_f32(g, I::clamp_f32(a, zero, one)));
-            I::store_f32(acc_gradient.as_mut_ptr().add(i), da);
-            I::store_f32(acc_gradient.as_mut_ptr().add(half + i), db);
+            I::store_f32(acc.as_mut_ptr().add(i), da);
+            I::store_f32(acc.as_mut_ptr().add(half + i), db);
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) static TABLE: Kernels = Kernels {
     },
     ternary: TernaryKernels { matvec: ternary::matvec, matmul: ternary::matmul },
     train: TrainKernels {
-        sum_rows: train::sum_rows,
+        add_rows: train::add_rows,
         scatter_rows: train::scatter_rows,
         pair: train::pair,
         pair_backward: train::pair_backward,

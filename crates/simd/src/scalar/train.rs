@@ -5,12 +5,11 @@ use crate::train::AdamStep;
 /// Lanes that are summed apart before they are folded together.
 pub const LANES: usize = 16;
 
-/// See [`crate::train::TrainKernels::sum_rows`].
-pub fn sum_rows(dst: &mut [f32], start: &[f32], weights: &[f32], rows: &[u32]) {
-    let width = dst.len();
-    dst.copy_from_slice(start);
+/// See [`crate::train::TrainKernels::add_rows`].
+pub fn add_rows(sums: &mut [f32], weights: &[f32], rows: &[u32]) {
+    let width = sums.len();
     for &row in rows {
-        for (lane, weight) in dst.iter_mut().zip(&weights[row as usize * width..][..width]) {
+        for (lane, weight) in sums.iter_mut().zip(&weights[row as usize * width..][..width]) {
             *lane += weight;
         }
     }
@@ -35,13 +34,13 @@ pub fn pair(acc: &[f32], out: &mut [f32]) {
 }
 
 /// See [`crate::train::TrainKernels::pair_backward`].
-pub fn pair_backward(acc: &[f32], out_gradient: &[f32], acc_gradient: &mut [f32]) {
+pub fn pair_backward(acc: &mut [f32], out_gradient: &[f32]) {
     let half = acc.len() / 2;
     let inside = |x: f32, g: f32| if x > 0.0 && x < 1.0 { g } else { 0.0 };
     for (i, &gradient) in out_gradient.iter().enumerate() {
         let (a, b) = (acc[i], acc[i + half]);
-        acc_gradient[i] = inside(a, gradient * b.clamp(0.0, 1.0));
-        acc_gradient[i + half] = inside(b, gradient * a.clamp(0.0, 1.0));
+        acc[i] = inside(a, gradient * b.clamp(0.0, 1.0));
+        acc[i + half] = inside(b, gradient * a.clamp(0.0, 1.0));
     }
 }
 
