@@ -75,27 +75,19 @@ pub const ROWS: usize = {
 /// attacker's square, then of the victim's. What is no threat has the row of one.
 #[inline]
 pub fn row(threat: u32) -> u32 {
-    let Pair { first, ways } = PAIRS[threat as usize >> 6 & 1023];
+    let pair = PAIRS[threat as usize >> 6 & 1023];
     let (from, to) = (threat >> FROM & 63, threat & 63);
-    first + u32::from(WAY[(ways | from << 6 | to) as usize % WAY.len()])
+    (pair >> WAY_BITS) + u32::from(WAY[(pair | from << 6 | to) as usize % WAY.len()])
 }
 
-/// Two kinds of pieces, one of which attacks the other.
-#[derive(Clone, Copy)]
-struct Pair {
-    /// The first row of all in which such pieces can stand.
-    first: u32,
-    /// Where the ways of the attacker's kind begin.
-    ways: u32,
-}
-
-/// By bits 15 to 6 of the number.
-static PAIRS: [Pair; 1024] = {
-    let mut pairs = [Pair { first: 0, ways: 0 }; 1024];
+/// By bits 15 to 6 of the number, which two kinds of pieces: the first row of all in which such pieces can
+/// stand, and in the last bits where the ways of the attacker's kind begin.
+static PAIRS: [u32; 1024] = {
+    let mut pairs = [0; 1024];
     let (mut at, mut first) = (0, 0);
     while at < 6 * 5 * 2 * 2 {
         let kind = at / 20;
-        pairs[at] = Pair { first, ways: kind as u32 * 4096 };
+        pairs[at] = first << WAY_BITS | kind as u32 * 4096;
         first += WAYS[kind] as u32;
         at += 1;
     }
@@ -106,10 +98,13 @@ static PAIRS: [Pair; 1024] = {
 /// enough: only the square it attacks counts.
 const WAYS: [usize; 6] = [84, 336, 560, 896, 1456, 64];
 
+/// Bits of the attacker's kind and the two squares.
+const WAY_BITS: u32 = 15;
+
 /// The number of each way, by the attacker's kind and the two squares. Pawns of both sides are in one
 /// table, for they never attack in the same direction. A power of two, so that none is looked for outside.
-static WAY: [u16; 8 * 4096] = {
-    let mut way = [0; 8 * 4096];
+static WAY: [u16; 1 << WAY_BITS] = {
+    let mut way = [0; 1 << WAY_BITS];
     let mut kind = 0;
     while kind < 6 {
         let (mut at, mut next, mut next_down) = (0, 0, 0);
@@ -201,11 +196,28 @@ impl Rows {
     /// for their weights, `width` for each: rows are too many for the nearer caches.
     #[inline]
     pub fn find(&mut self, threats: &List, flip: u32, weights: &[i8], width: usize) {
+        match width / LINE {
+            0 | 1 => self.find_lines::<1>(threats, flip, weights, width),
+            2 => self.find_lines::<2>(threats, flip, weights, width),
+            3 => self.find_lines::<3>(threats, flip, weights, width),
+            _ => self.find_lines::<4>(threats, flip, weights, width),
+        }
+    }
+
+    /// The same where each row lies on so many lines.
+    #[inline]
+    fn find_lines<const N: usize>(
+        &mut self,
+        threats: &List,
+        flip: u32,
+        weights: &[i8],
+        width: usize,
+    ) {
         self.len = threats.len;
         for (to, &threat) in self.rows.iter_mut().zip(threats.as_slice()) {
             *to = row(threat ^ flip);
             let start = weights.as_ptr().wrapping_add(*to as usize * width);
-            for line in 0..width / LINE {
+            for line in 0..N {
                 prefetch_at(start.wrapping_add(line * LINE));
             }
         }
