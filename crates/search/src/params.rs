@@ -339,7 +339,7 @@ tunables! {
     /// How the doubt of the evaluation moves the margins; weights in percent, 0 for not at all.
     mod doubt {
         /// A usual distance between the median and q10 or q90.
-        usual = 290, 50 => 500, 20;
+        usual = 272, 50 => 500, 20;
         /// A gap counts as at most this much less than usual, in 1024ths ...
         least = 768, 256 => 1024, 32;
         /// ... and as at most this much more.
