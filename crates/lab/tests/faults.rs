@@ -88,7 +88,7 @@ fn killed_runs_end_like_those_without_a_break() {
     kill_and_resume(&folder, &format!("{collect} killed.txt"), || ());
     assert_eq!(read("killed.txt"), read("whole.txt"));
 
-    let train = "train whole.pos --positions 4000 --batch 200 --width 32 --warm-up 2 --plain --out";
+    let train = "train whole.pos --positions 4000 --batch 200 --width 64 --warm-up 2 --plain --out";
     lab_ok(&folder, &format!("{train} whole"));
     kill_and_resume(&folder, &format!("{train} killed"), || ());
     for name in ["checkpoint", "log.csv"] {
@@ -148,7 +148,7 @@ fn a_full_disk_is_reported_and_nothing_is_lost() {
 
     // A trainer's checkpoint: the old one stays, and the run goes on from it.
     lab_ok(&folder, "shuffle games.vf -o records.pos");
-    let train = "train records.pos --positions 4000 --batch 200 --width 32 --plain --out run";
+    let train = "train records.pos --positions 4000 --batch 200 --width 64 --plain --out run";
     fs::create_dir(folder.join("run")).unwrap();
     check_refusal(&on_full_disk(&folder, 8, train), "checkpoint");
     assert!(!folder.join("run/checkpoint").exists());

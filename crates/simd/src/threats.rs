@@ -87,7 +87,7 @@ static PAIRS: [u32; 1024] = {
     let (mut at, mut first) = (0, 0);
     while at < 6 * 5 * 2 * 2 {
         let kind = at / 20;
-        pairs[at] = first << WAY_BITS | kind as u32 * 4096;
+        pairs[at] = (first << WAY_BITS) | (kind as u32 * 4096);
         first += WAYS[kind] as u32;
         at += 1;
     }
