@@ -204,7 +204,7 @@ impl Rows {
         }
     }
 
-    /// The same where each row lies on so many lines.
+    /// [`Rows::find`] for rows of `N` cache lines each.
     #[inline]
     fn find_lines<const N: usize>(
         &mut self,
@@ -230,7 +230,7 @@ impl Rows {
     }
 }
 
-/// Bytes that come from memory at once.
+/// Bytes of a cache line.
 const LINE: usize = 64;
 
 #[cfg(test)]
